@@ -1,4 +1,4 @@
-// @module-tag timing
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -84,10 +84,10 @@ describe('an answer is logged as aborted', () => {
       socket.write(LISTING.repeat(100), () => socket.resetAndDestroy())
       await new Promise(resolve => socket.once('close', resolve))
     }
+    await expect.poll(() => logged.length).toBeGreaterThan(0)
     await sleep(100)
     const done = logged.filter(({ fields }) => !('aborted' in fields))
     expect(done).toEqual([])
-    expect(logged.length).toBeGreaterThan(0)
   })
 
   test('when its connection breaks before it is sent', async () => {
@@ -199,10 +199,11 @@ test('a tunnel request whose caller resets or holds the connection does no harm'
 
   app.server.timeout = 300
   const { hostname, port } = new URL(url)
+  const opened = once(app.server, 'connection')
   const holding = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   holding.on('error', () => {}).write(TUNNEL)
-  await expect.poll(connections).toBe(1)
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await opened
+  await expect.poll(connections, { timeout: 15_000 }).toBe(0)
   expect((await rawRequest(url, '/healthz')).status).toBe(200)
   holding.destroy()
 })
@@ -247,7 +248,8 @@ describe('closing', () => {
     await sleep(50)
     const start = performance.now()
     await app.close()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    // Such a connection ends by itself after a minute.
+    expect(performance.now() - start).toBeLessThan(20_000)
     holding.destroy()
   })
 })
@@ -258,12 +260,15 @@ test('a client that reads nothing is disconnected, a slow one is not', async () 
   app.server.timeout = 400
   const ask = () => send(url, LISTING.replace('Host', 'Connection: close\r\nHost')).pause()
   const connections = () => new Promise(resolve => app.server.getConnections((_, count) => resolve(count)))
+  const opened = once(app.server, 'connection')
   const stalled = ask()
   stalled.on('error', () => {})
-  await expect.poll(connections).toBe(1)
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await opened
+  await expect.poll(connections, { timeout: 15_000 }).toBe(0)
   stalled.destroy()
 
+  // Longer than a busy machine delays the reader.
+  app.server.timeout = 1_500
   const slow = ask()
   let bytes = 0
   slow.on('data', chunk => {
@@ -277,5 +282,5 @@ test('a client that reads nothing is disconnected, a slow one is not', async () 
   const { body } = await rawRequest(url, '/v1/launches')
   expect(bytes).toBeGreaterThan(body.length)
   // Longer than the time-out for a client that reads nothing.
-  expect(performance.now() - start).toBeGreaterThan(400)
+  expect(performance.now() - start).toBeGreaterThan(1_500)
 })

@@ -1,5 +1,3 @@
-// @module-tag timing
-
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'

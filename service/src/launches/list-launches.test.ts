@@ -1,15 +1,14 @@
-// @module-tag timing
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LaunchData } from '@slipway/schema/launch'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { insertLaunches, setSpotlight } from '../store/launches.ts'
 import { addressOf, launchRecord, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { createTestConnection, createTestDatabase, MIGRATED, runSql } from '../testing/test-database.ts'
+import { openTestService, startTestService } from '../testing/test-service.ts'
 
 const nowMs = Date.now()
 const at = (minutes: number) => new Date(Math.floor(nowMs / 1_000) * 1_000 + minutes * MINUTE_MS)
@@ -24,6 +23,20 @@ const GRADUATED = launchRows('graduated', {
 const SPOTLIT_UPCOMING = launchRows('spotlit', { startsAt: at(60), lastActivityAt: at(-4), spotlight: true })
 const DEVNET = launchRows('devnet', { network: 'chain-devnet' })
 const WORLD = [UPCOMING, LIVE, GRADUATED, SPOTLIT_UPCOMING, DEVNET]
+
+/** For tests that only read. */
+let world: Awaited<ReturnType<typeof openTestService>>
+let dropDatabase = async () => {}
+beforeAll(async () => {
+  const connection = await createTestConnection(drop => {
+    dropDatabase = drop
+  }, MIGRATED)
+  world = await openTestService({ connection, launches: WORLD })
+})
+afterAll(async () => {
+  await world.stop()
+  await dropDatabase()
+})
 
 async function listNames(url: string, query = ''): Promise<string[]> {
   const answer = await rawRequest(url, `/v1/launches${query}`)
@@ -126,7 +139,7 @@ describe('List Launches', () => {
   })
 
   test('mechanic is the name on the chain; type is presale for presales and launchpool for the rest', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     const { data } = (await rawRequest(url, '/v1/launches')).json() as { data: LaunchData[] }
     expect(Object.fromEntries(data.map(({ launch }) => [launch.mechanic, launch.type]))).toEqual({
       launchpoolV2: 'launchpool',
@@ -136,7 +149,7 @@ describe('List Launches', () => {
   })
 
   test('status filters; without it, launches of every status are listed', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     expect(await listNames(url)).toEqual(['graduated', 'live', 'upcoming', 'spotlit'])
     expect(await listNames(url, '?status=upcoming')).toEqual(['upcoming', 'spotlit'])
     expect(await listNames(url, '?status=live')).toEqual(['live'])
@@ -144,7 +157,7 @@ describe('List Launches', () => {
   })
 
   test("network filters; chain-mainnet is the default, and the chain's own names are synonyms", async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     const mainnet = await rawRequest(url, '/v1/launches')
     for (const name of ['chain-mainnet', 'solana-mainnet', ''])
       expect((await rawRequest(url, `/v1/launches?network=${name}`)).text).toBe(mainnet.text)
@@ -154,7 +167,7 @@ describe('List Launches', () => {
   })
 
   test('filters combine; if nothing matches, the list is empty', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     expect(await listNames(url, '?status=upcoming&spotlight=false')).toEqual(['upcoming'])
     expect(await listNames(url, '?status=live&spotlight=true&network=chain-mainnet')).toEqual(['live'])
     const nothing = await rawRequest(url, '/v1/launches?status=graduated&spotlight=true')
@@ -206,7 +219,7 @@ describe('List Launches', () => {
 
 describe('Get Spotlight', () => {
   test('lists exactly the launches in the spotlight, with network and status as in the listing', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     const { data } = (await rawRequest(url, '/v1/launches?spotlight=true')).json() as { data: LaunchData[] }
     expect(data.map(({ baseToken }) => baseToken.name)).toEqual(['live', 'spotlit'])
     expect(data.every(({ launch }) => launch.spotlight)).toBe(true)
@@ -234,15 +247,20 @@ describe('Get Spotlight', () => {
 
 describe('status', () => {
   test('changes from upcoming to live at the second of the start, without a write', async () => {
-    const { url, database } = await startTestService()
-    const startsAt = new Date((Math.floor(Date.now() / 1_000) + 3) * 1_000)
-    await insertLaunches(database, [launchRows('soon', { startsAt })])
-    await expect.poll(() => listNames(url, '?status=upcoming')).toEqual(['soon'])
-    await sleep(startsAt.getTime() - Date.now() - 400)
-    expect(await listNames(url, '?status=upcoming')).toEqual(['soon'])
+    const { url, database, snapshots } = await startTestService()
+    const upcoming = () => listNames(url, '?status=upcoming')
+    const startsMs = (Math.floor(Date.now() / 1_000) + 3) * 1_000
+    const soon = launchRows('soon', { startsAt: new Date(startsMs) })
+    await insertLaunches(database, [soon])
+    await snapshots.show('chain-mainnet', [soon.launch.genesisAddress])
     const before = await rawRequest(url, '/v1/launches')
-    while (Date.now() < startsAt.getTime()) await sleep(1)
-    expect(await listNames(url, '?status=upcoming')).toEqual([])
+    while (Date.now() < startsMs) {
+      const names = await upcoming()
+      // On a busy machine an answer can be late.
+      if (Date.now() < startsMs) expect(names).toEqual(['soon'])
+      await sleep(10)
+    }
+    expect(await upcoming()).toEqual([])
     expect(await listNames(url, '?status=live')).toEqual(['soon'])
     const after = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
     // The new listing has gzip at once, and another ETag.
@@ -256,7 +274,7 @@ describe('status', () => {
 
 describe('caching and encodings', () => {
   test('each encoding has its own strong ETag, and sending it back gets a 304', async () => {
-    const { url, snapshots } = await startTestService({ launches: WORLD })
+    const { url, snapshots } = world
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
     const plain = await rawRequest(url, '/v1/launches')
@@ -289,7 +307,7 @@ describe('caching and encodings', () => {
   })
 
   test('a caller that has one acceptable encoding is not sent another', async () => {
-    const { url, snapshots } = await startTestService({ launches: WORLD })
+    const { url, snapshots } = world
     const gzip = await rawRequest(url, '/v1/launches', { headers: { 'accept-encoding': 'gzip' } })
     while (!snapshots.of('chain-mainnet').listingFinder({ status: undefined, spotlight: undefined })().br)
       await sleep(20)
@@ -314,11 +332,11 @@ describe('caching and encodings', () => {
 })
 
 describe('changes', () => {
-  test('are visible within a second on every node of the deployment', async () => {
+  test('are visible on every node of the deployment before a node looks for them by itself', async () => {
     const { connection, database } = await createTestDatabase()
     const nodes = [await startTestService({ connection }), await startTestService({ connection })]
     const listings = () => Promise.all(nodes.map(({ url }) => listNames(url)))
-    const within = { timeout: 1_000, interval: 10 }
+    const within = { timeout: 4_000, interval: 10 }
 
     await insertLaunches(database, [launchRows('first', { lastActivityAt: at(-10) }), launchRows('second')])
     await expect.poll(listings, within).toEqual([
@@ -371,7 +389,7 @@ describe('Get Launch', () => {
   })
 
   test('404 Launch not found for an unknown or malformed address and for one on another network; 400 for an invalid network', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     for (const path of [
       addressOf('nobody'),
       'abc',
@@ -422,7 +440,7 @@ describe('Get Token', () => {
   })
 
   test('404 Token not found; 400 for an invalid network', async () => {
-    const { url } = await startTestService({ launches: WORLD })
+    const { url } = world
     for (const path of [addressOf('nobody'), 'x', `${LIVE.token.mint}?network=chain-devnet`]) {
       const answer = await rawRequest(url, `/v1/tokens/${path}`)
       expect([path, answer.status, answer.json()]).toEqual([

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { DemoWorld } from './demo-launches.ts'
 import { postJson } from './demo-launches.ts'
 import { runSql } from './test-database.ts'
-import { startTestService } from './test-service.ts'
+import { PATIENT, startTestService } from './test-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
@@ -18,6 +18,7 @@ export async function startRegistering(
 ) {
   const service = await startTestService({
     ...options,
+    limits: { ...PATIENT, ...options.limits },
     config: { ...world.config(), ...options.config },
     social: { apiUrl: world.demo.socialUrl, ...options.social },
   })
@@ -33,7 +34,7 @@ export function registeringOn(service: Awaited<ReturnType<typeof startTestServic
     /** Waits until the launch is shown, and returns it. */
     async shown(address: string, network = 'chain-mainnet'): Promise<Json> {
       const read = async () => (await getJson(`/v1/launches/${address}?network=${network}`)).data
-      await expect.poll(read, { timeout: 5_000, interval: 20 }).toBeDefined()
+      await expect.poll(read, { timeout: 15_000, interval: 20 }).toBeDefined()
       return read()
     },
     /** The number of rows in each table that registration writes. */

@@ -1,5 +1,3 @@
-// @module-tag timing
-import { setTimeout } from 'node:timers/promises'
 import {
   type CreateLaunchInput,
   findBondingCurveBucketV2Pda,
@@ -24,22 +22,29 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { mustSend, send } from '@slipway/local-chain/testing/umi-wallet'
 import type { Address } from '@slipway/schema/address'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { configOf, fundedWallet, type Json, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { postJson } from '../../testing/demo-launches.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { PATIENT, startTestService } from '../../testing/test-service.ts'
 import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
+
+const HOUR_MS = 3_600_000
 
 async function start() {
   const local = await startChain()
-  const { url } = await startTestService({ config: configOf(local) })
+  const { url } = await startTestService({ config: configOf(local), limits: PATIENT })
   const wallet = fundedWallet(local)
   const create = (payload: Json) => postJson(`${url}/v1/launches/create`, payload)
-  return { local, url, wallet, create }
+  const withAgent = async (wallet: Keypair) => {
+    const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))
+    const mint = publicKey(minted.assetAddress)
+    return { agent: { mint, setToken: true }, agentWallet: assetSignerAddress(mint as string as Address) }
+  }
+  return { local, url, wallet, create, withAgent }
 }
 
-test('a creation that is interrupted after any of its transactions is completed with genesisAccount, after its end only if it is finalized, and no stranger can buy before the first buy', async () => {
-  const { local, url, create } = await start()
+test('a creation that is interrupted after any of its transactions is completed with genesisAccount, and no stranger can buy before the first buy', async () => {
+  const { local, url, create, withAgent } = await start()
   const stranger = umiOf(local, fundedWallet(local)).use(mplToolbox())
   const quote = findAssociatedTokenPda(stranger, {
     mint: WRAPPED_SOL_MINT,
@@ -55,18 +60,12 @@ test('a creation that is interrupted after any of its transactions is completed 
     const swap = swapBondingCurveV2(stranger, { ...common, amount, minAmountOutScaled: 0 })
     return (await send(local, stranger, swap)).err
   }
-  const withAgent = async (wallet: Keypair) => {
-    const minted = await mintAndSubmitAgent(umiOf(local, wallet), { baseUrl: url }, mintBody(wallet.address))
-    const mint = publicKey(minted.assetAddress)
-    return { agent: { mint, setToken: true }, agentWallet: assetSignerAddress(mint as string as Address) }
-  }
   const bought = { firstBuyAmount: 0.1 }
   await Promise.all([
     interrupt(async ({ address }) => poolInput(address)),
     interrupt(async ({ address }) => curveInput(address, bought)),
     interrupt(async wallet => poolInput(wallet.address, {}, await withAgent(wallet))),
     interrupt(async wallet => curveInput(wallet.address, bought, await withAgent(wallet))),
-    interruptUntilTheEnd(),
   ])
 
   /** Sends only the first of the transactions, and asks again, until none is left. */
@@ -94,32 +93,31 @@ test('a creation that is interrupted after any of its transactions is completed 
     const { body } = await postJson(`${url}/v1/launches/register`, { ...payload, genesisAccount })
     expect(body).toMatchObject({ success: true, existing: false })
   }
-
-  /** After deposits have ended, only a launch that is finalized gets the rest of its transactions. */
-  async function interruptUntilTheEnd() {
-    const wallet = fundedWallet(local)
-    const payload = payloadOf(poolInput(wallet.address, {}, await withAgent(wallet)))
-    const end = Date.now() + 4_000
-    const path = 'launch.allocations.0.launchpoolV2.depositEndCondition'
-    const ended = changed(payload, `${path}.timestamp`, new Date(end).toISOString())
-    const {
-      body: { genesisAccount, transactions },
-    } = await create(ended)
-    const last = transactions.pop()
-    const finalizing = transactions.pop()
-    for (const tx of transactions) expect(await land(local, { tx }, wallet)).toBeNull()
-    await setTimeout(Math.max(0, end - Date.now()))
-    expect(await create({ ...ended, genesisAccount })).toMatchObject({
-      status: 400,
-      body: { details: [{ path, message: 'must be in the future' }] },
-    })
-    expect(await land(local, { tx: finalizing }, wallet)).toBeNull()
-    const rest = await create({ ...ended, genesisAccount })
-    expect(rest).toMatchObject({ status: 200, body: { transactions: [expect.any(String)] } })
-    expect(rest.body.transactions[0]).toHaveLength(last.length)
-    expect(await land(local, { tx: rest.body.transactions[0] }, wallet)).toBeNull()
-  }
 }, 60_000)
+
+test('after its deposits have ended, only a launch that is finalized gets the rest of its transactions', async () => {
+  const { local, wallet, create, withAgent } = await start()
+  const payload = payloadOf(poolInput(wallet.address, {}, await withAgent(wallet)))
+  const path = 'launch.allocations.0.launchpoolV2.depositEndCondition'
+  const ended = changed(payload, `${path}.timestamp`, new Date(Date.now() + HOUR_MS).toISOString())
+  const {
+    body: { genesisAccount, transactions },
+  } = await create(ended)
+  const last = transactions.pop()
+  const finalizing = transactions.pop()
+  for (const tx of transactions) expect(await land(local, { tx }, wallet)).toBeNull()
+  const now = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + HOUR_MS)
+  expect(await create({ ...ended, genesisAccount })).toMatchObject({
+    status: 400,
+    body: { details: [{ path, message: 'must be in the future' }] },
+  })
+  expect(await land(local, { tx: finalizing }, wallet)).toBeNull()
+  const rest = await create({ ...ended, genesisAccount })
+  expect(rest).toMatchObject({ status: 200, body: { transactions: [expect.any(String)] } })
+  expect(rest.body.transactions[0]).toHaveLength(last.length)
+  expect(await land(local, { tx: rest.body.transactions[0] }, wallet)).toBeNull()
+})
 
 test('a launch is continued only as it was begun, and only for its authority', async () => {
   const { local, wallet, create } = await start()

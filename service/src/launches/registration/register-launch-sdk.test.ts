@@ -1,4 +1,3 @@
-// @module-tag timing
 import { type CreateLaunchInput, isGenesisApiError, registerLaunch } from '@metaplex-foundation/genesis'
 import { generateSigner, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
@@ -86,7 +85,7 @@ test.each([
     verifiedSocials: ['x'],
   })
   await expect
-    .poll(async () => (await getJson(`/v1/agents/${agent}`)).tokens, { timeout: 5_000 })
+    .poll(async () => (await getJson(`/v1/agents/${agent}`)).tokens, { timeout: 15_000 })
     .toMatchObject([{ address: mint }])
   const again = await registerLaunch(umi, { baseUrl: url }, input)
   expect(again).toEqual({ ...registered, existing: true })

@@ -1,4 +1,3 @@
-// @module-tag timing
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,12 +31,9 @@ async function fetchFrom(
     })
     answer(request, response)
   })
-  const start = performance.now()
   const result = await createTestFetch({ limits }).get(`http://a.open:${web.port}/`)
-  const tookMs = performance.now() - start
-  for (let turn = 0; closed === 0 && turn < 100; turn += 1) await sleep(10)
-  expect(closed).toBe(1)
-  return { result, tookMs }
+  await expect.poll(() => closed).toBe(1)
+  return { result }
 }
 
 test('a document of one mebibyte is accepted; one more byte is too large', async () => {
@@ -54,17 +50,17 @@ test('a document of one mebibyte is accepted; one more byte is too large', async
 })
 
 test('a document whose Content-Length is too large is refused without waiting for its body', async () => {
-  const { result, tookMs } = await fetchFrom((_request, response) => {
+  const { result } = await fetchFrom((_request, response) => {
     response.setHeader('content-length', MIB + 1)
     response.flushHeaders()
   })
+  // Waiting would end as a timeout.
   expect(result).toEqual({ ok: false, reason: 'too-large' })
-  expect(tookMs).toBeLessThan(1_000)
 })
 
 test('an endless document is abandoned at the limit', async () => {
   let sent = 0
-  const { result, tookMs } = await fetchFrom((_request, response) => {
+  const { result } = await fetchFrom((_request, response) => {
     const chunk = Buffer.alloc(65_536, ' ')
     const more = () => {
       while (!response.destroyed && response.write(chunk)) sent += chunk.length
@@ -73,7 +69,6 @@ test('an endless document is abandoned at the limit', async () => {
     more()
   })
   expect(result).toEqual({ ok: false, reason: 'too-large' })
-  expect(tookMs).toBeLessThan(1_500)
   // System buffers hold more than the limit.
   expect(sent).toBeLessThan(32 * MIB)
 })
@@ -110,9 +105,7 @@ test.each([
     const start = performance.now()
     const { get } = createTestFetch({ limits: { timeoutMs: 400 } })
     expect(await get(`http://a.open:${web.port}/`)).toEqual({ ok: false, reason: 'timeout' })
-    const tookMs = performance.now() - start
-    expect(tookMs).toBeGreaterThan(350)
-    expect(tookMs).toBeLessThan(1_200)
+    expect(performance.now() - start).toBeGreaterThan(350)
   },
 )
 
@@ -175,13 +168,12 @@ test.each([
   const bomb = compress()
   expect(bomb.length).toBeLessThan(MIB)
   const before = process.memoryUsage()
-  const { result, tookMs } = await fetchFrom((_request, response) => {
+  const { result } = await fetchFrom((_request, response) => {
     response.setHeader('content-encoding', encoding)
     response.end(bomb)
   })
   const after = process.memoryUsage()
   expect(result).toEqual({ ok: false, reason: 'too-large' })
-  expect(tookMs).toBeLessThan(1_000)
   expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(64 * MIB)
 })
 
@@ -246,12 +238,9 @@ test('a flood of fetches from one slow host leaves slots for the others', async 
   const flooding = flood.map(name => get(`http://${name}:${slow.port}/`))
   let refused = 0
   for (const result of flooding) void result.then(() => (refused += 1))
-  await sleep(50)
-  expect(refused).toBe(27)
-  const start = performance.now()
+  await expect.poll(() => refused, { interval: 10 }).toBe(27)
   const answers = await Promise.all(Array.from({ length: 20 }, () => get(`http://quick.net:${quick.port}/`)))
   expect(answers.every(({ ok }) => ok)).toBe(true)
-  expect(performance.now() - start).toBeLessThan(3_000)
   expect(slow.connections).toBe(3)
   const busy = await Promise.all(flooding.slice(3))
   expect(busy.every(result => !result.ok && result.reason === 'busy')).toBe(true)
