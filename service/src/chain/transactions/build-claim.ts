@@ -1,4 +1,4 @@
-import { encodeCall } from '@slipway/launch-model/call'
+import { encodeCall, type Instruction } from '@slipway/launch-model/call'
 import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
 import { compileTransaction } from './compile-transaction.ts'
@@ -17,10 +17,11 @@ export interface Claim extends FeeClaim {
  */
 export function buildClaimTransaction(claim: Claim): string {
   const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
-  const calls = [
-    ...(claim.createsTokenAccount ? [openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)] : []),
-    ...(collect && bucket.kind === 'raydiumCpmmV2' ? [collectCall(claim, collect)] : []),
-    claimCall(claim),
-  ]
-  return compileTransaction(payer, calls.map(encodeCall), claim.blockhash)
+  // Pushed one by one: V8 compiles everything after it twice if `map` creates the array, once for each of its shapes.
+  const instructions: Instruction[] = []
+  if (claim.createsTokenAccount)
+    instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))
+  if (collect && bucket.kind === 'raydiumCpmmV2') instructions.push(encodeCall(collectCall(claim, collect)))
+  instructions.push(encodeCall(claimCall(claim)))
+  return compileTransaction(payer, instructions, claim.blockhash)
 }
