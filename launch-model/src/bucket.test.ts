@@ -1,5 +1,6 @@
 import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
 import type { Address } from '@slipway/schema/address'
+import { REWARD_KINDS } from '@slipway/schema/creator-rewards'
 import type { BucketKind } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { decodeBucketData, decodeBucketHead, headBytesOf } from './bucket.ts'
 import { encode } from './bytes/codec.ts'
 import { decodeGenesisData } from './genesis-account.ts'
 import { LISTED_KINDS } from './kinds/kinds.ts'
-import { anyBucket, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
+import { anyBucket, CONDITIONS, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
 import { accepted, damaged } from './testing/samples.ts'
 
 const KINDS: Record<number, BucketKind> = {
@@ -75,19 +76,6 @@ function expected(kind: BucketKind, value: Value) {
       creatorFee: { wallet: own.wallet, accrued: value.creatorFeeAccrued, claimed: value.creatorFeeClaimed },
     }),
   }
-}
-
-const DEPOSITS = {
-  DepositStart: 'depositStartCondition',
-  DepositEnd: 'depositEndCondition',
-  ClaimStart: 'claimStartCondition',
-  ClaimEnd: 'claimEndCondition',
-}
-const CONDITIONS: Record<BucketKind, Record<string, string>> = {
-  launchpoolV2: DEPOSITS,
-  presaleV2: DEPOSITS,
-  bondingCurveV2: { SwapStart: 'swapStartCondition', SwapEnd: 'swapEndCondition' },
-  raydiumCpmmV2: { GraduateStart: 'startCondition', Graduate: 'graduateCondition' },
 }
 
 test('a bucket is decoded as the official serializer decodes it', () => {
@@ -202,6 +190,11 @@ test('the head of a bucket ends with the creator fee, or with the address of its
   const feeBytes = getCreatorFeeSerializer().fixedSize as number
   const heads = LISTED_KINDS.map(headBytesOf)
   expect(heads).toEqual([120, 88, 576 + feeBytes, 888 + feeBytes])
+})
+
+test('the API lists exactly the kinds that pay a creator as sources of rewards', () => {
+  const paying = LISTED_KINDS.filter(kind => 'creatorFeeAt' in kind)
+  expect(paying.map(({ name }) => name)).toEqual(REWARD_KINDS)
 })
 
 test('a launch account is decoded exactly when the official serializer accepts it', () => {

@@ -1,6 +1,7 @@
 import { encodeCall, type Instruction } from '@slipway/launch-model/call'
 import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim extends FeeClaim {
@@ -21,7 +22,7 @@ export function buildClaimTransaction(claim: Claim): string {
   const instructions: Instruction[] = []
   if (claim.createsTokenAccount)
     instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))
-  if (collect && bucket.kind === 'raydiumCpmmV2') instructions.push(encodeCall(collectCall(claim, collect)))
+  if (collect && becomesPool(bucket.kind)) instructions.push(encodeCall(collectCall(claim, collect)))
   instructions.push(encodeCall(claimCall(claim)))
   return compileTransaction(payer, instructions, claim.blockhash)
 }
