@@ -1,4 +1,4 @@
-import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
+import { BucketTimes, getCreatorFeeSerializer } from '@metaplex-foundation/genesis'
 import type { Address } from '@slipway/schema/address'
 import { REWARD_KINDS } from '@slipway/schema/creator-rewards'
 import type { BucketKind } from '@slipway/schema/launch'
@@ -11,12 +11,9 @@ import { LISTED_KINDS } from './kinds/kinds.ts'
 import { anyBucket, CONDITIONS, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
 import { accepted, damaged } from './testing/samples.ts'
 
-const KINDS: Record<number, BucketKind> = {
-  [Key.LaunchPoolBucketV2]: 'launchpoolV2',
-  [Key.PresaleBucketV2]: 'presaleV2',
-  [Key.BondingCurveBucketV2]: 'bondingCurveV2',
-  [Key.RaydiumCpmmBucketV2]: 'raydiumCpmmV2',
-}
+const KINDS: Record<number, BucketKind> = Object.fromEntries(
+  Object.entries(officialBuckets).map(([kind, { blank }]) => [blank.key, kind]),
+)
 
 type Value = Record<string, unknown>
 const isOption = (value: unknown): value is { __option: 'None' | 'Some'; value: unknown } =>
@@ -188,8 +185,13 @@ test('a decoded bucket is encoded as the official serializer encodes it', () => 
 
 test('the head of a bucket ends with the creator fee, or with the address of its launch', () => {
   const feeBytes = getCreatorFeeSerializer().fixedSize as number
-  const heads = LISTED_KINDS.map(headBytesOf)
-  expect(heads).toEqual([120, 88, 576 + feeBytes, 888 + feeBytes])
+  const heads = Object.fromEntries(LISTED_KINDS.map(kind => [kind.name, headBytesOf(kind)]))
+  expect(heads).toMatchObject({
+    launchpoolV2: 120,
+    presaleV2: 88,
+    bondingCurveV2: 576 + feeBytes,
+    raydiumCpmmV2: 888 + feeBytes,
+  })
 })
 
 test('the API lists exactly the kinds that pay a creator as sources of rewards', () => {
