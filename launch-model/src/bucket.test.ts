@@ -1,5 +1,6 @@
-import { BucketTimes, getCreatorFeeSerializer, Key } from '@metaplex-foundation/genesis'
+import { BucketTimes, getCreatorFeeSerializer } from '@metaplex-foundation/genesis'
 import type { Address } from '@slipway/schema/address'
+import { REWARD_KINDS } from '@slipway/schema/creator-rewards'
 import type { BucketKind } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,15 +8,12 @@ import { decodeBucketData, decodeBucketHead, headBytesOf } from './bucket.ts'
 import { encode } from './bytes/codec.ts'
 import { decodeGenesisData } from './genesis-account.ts'
 import { LISTED_KINDS } from './kinds/kinds.ts'
-import { anyBucket, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
+import { anyBucket, CONDITIONS, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
 import { accepted, damaged } from './testing/samples.ts'
 
-const KINDS: Record<number, BucketKind> = {
-  [Key.LaunchPoolBucketV2]: 'launchpoolV2',
-  [Key.PresaleBucketV2]: 'presaleV2',
-  [Key.BondingCurveBucketV2]: 'bondingCurveV2',
-  [Key.RaydiumCpmmBucketV2]: 'raydiumCpmmV2',
-}
+const KINDS: Record<number, BucketKind> = Object.fromEntries(
+  Object.entries(officialBuckets).map(([kind, { blank }]) => [blank.key, kind]),
+)
 
 type Value = Record<string, unknown>
 const isOption = (value: unknown): value is { __option: 'None' | 'Some'; value: unknown } =>
@@ -75,19 +73,6 @@ function expected(kind: BucketKind, value: Value) {
       creatorFee: { wallet: own.wallet, accrued: value.creatorFeeAccrued, claimed: value.creatorFeeClaimed },
     }),
   }
-}
-
-const DEPOSITS = {
-  DepositStart: 'depositStartCondition',
-  DepositEnd: 'depositEndCondition',
-  ClaimStart: 'claimStartCondition',
-  ClaimEnd: 'claimEndCondition',
-}
-const CONDITIONS: Record<BucketKind, Record<string, string>> = {
-  launchpoolV2: DEPOSITS,
-  presaleV2: DEPOSITS,
-  bondingCurveV2: { SwapStart: 'swapStartCondition', SwapEnd: 'swapEndCondition' },
-  raydiumCpmmV2: { GraduateStart: 'startCondition', Graduate: 'graduateCondition' },
 }
 
 test('a bucket is decoded as the official serializer decodes it', () => {
@@ -200,8 +185,18 @@ test('a decoded bucket is encoded as the official serializer encodes it', () => 
 
 test('the head of a bucket ends with the creator fee, or with the address of its launch', () => {
   const feeBytes = getCreatorFeeSerializer().fixedSize as number
-  const heads = LISTED_KINDS.map(headBytesOf)
-  expect(heads).toEqual([120, 88, 576 + feeBytes, 888 + feeBytes])
+  const heads = Object.fromEntries(LISTED_KINDS.map(kind => [kind.name, headBytesOf(kind)]))
+  expect(heads).toMatchObject({
+    launchpoolV2: 120,
+    presaleV2: 88,
+    bondingCurveV2: 576 + feeBytes,
+    raydiumCpmmV2: 888 + feeBytes,
+  })
+})
+
+test('the API lists exactly the kinds that pay a creator as sources of rewards', () => {
+  const paying = LISTED_KINDS.filter(kind => 'creatorFeeAt' in kind)
+  expect(paying.map(({ name }) => name)).toEqual(REWARD_KINDS)
 })
 
 test('a launch account is decoded exactly when the official serializer accepts it', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import type { BucketKind } from './launch.ts'
 import { BlockhashBody } from './transaction.ts'
 
 export const ClaimResult = z
@@ -28,7 +29,9 @@ const AMOUNTS = {
   claimable: Amount.meta({ description: 'What a claim would pay now.' }),
 }
 
-const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const
+/** The kinds of bucket that pay a creator. */
+export const REWARD_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]
+export type RewardKind = (typeof REWARD_KINDS)[number]
 
 const RewardBucket = z
   .object({

@@ -8,10 +8,15 @@ export const NETWORKS = Object.keys(NETWORK_TABLE) as [Network, ...Network[]]
 export const Network = z.enum(NETWORKS)
 export type Network = keyof typeof NETWORK_TABLE
 
+/** All of them in a sentence, such as “must be a, b or c”. */
+export const ANY_NETWORK = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(NETWORKS)
+
 /** Existing SDK clients send the chain's own names. They are accepted, but never returned. */
 const SYNONYMS: Record<string, Network> = Object.fromEntries(
   NETWORKS.map(network => [NETWORK_TABLE[network].synonym, network]),
 )
+
+const SYNONYM_LIST = new Intl.ListFormat('en-GB').format(Object.keys(SYNONYMS).map(name => `\`${name}\``))
 
 const replaceSynonym = (value: unknown) => {
   if (value === '') return undefined
@@ -29,7 +34,7 @@ export const NetworkFilter = z.preprocess(replaceSynonym, Network.optional()).me
 export const NetworkParam = z.preprocess(replaceSynonym, Network).meta({
   type: 'string',
   enum: NETWORKS,
-  description: 'The network. The names `solana-mainnet` and `solana-devnet` are accepted too.',
+  description: `The network. The names ${SYNONYM_LIST} are accepted too.`,
   examples: [DEFAULT_NETWORK],
 })
 
@@ -41,6 +46,5 @@ export const NetworkInput = z
     type: 'string',
     enum: NETWORKS,
     default: DEFAULT_NETWORK,
-    description:
-      'The network; `chain-mainnet` by default. The names `solana-mainnet` and `solana-devnet`, which existing SDKs send, are accepted too, but never returned.',
+    description: `The network; \`${DEFAULT_NETWORK}\` by default. The names ${SYNONYM_LIST}, which existing SDKs send, are accepted too, but never returned.`,
   })

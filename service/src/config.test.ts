@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { NETWORKS } from '@slipway/schema/network'
 import { describe, expect, test } from 'vitest'
 import { ENVIRONMENT_VARIABLES, embedsChains, parseConfig } from './config.ts'
 import { createSigningKeyText } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
+
+const onEveryNetwork = (value: unknown) => Object.fromEntries(NETWORKS.map(network => [network, value]))
 
 test('every variable has a default', () => {
   expect(parseConfig({})).toEqual({
@@ -11,14 +14,14 @@ test('every variable has a default', () => {
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
     publicUrlsPrevious: [],
-    hostsDocuments: { 'chain-mainnet': false, 'chain-devnet': false },
+    hostsDocuments: onEveryNetwork(false),
     freshKeys: true,
     launchPage: 'http://localhost:8080/launches/{genesisAddress}',
     dataDir: resolve('data'),
     databaseUrl: undefined,
     deploymentVariables: [],
-    rpcUrls: { 'chain-mainnet': [], 'chain-devnet': [] },
-    rpcWsUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
+    rpcUrls: onEveryNetwork([]),
+    rpcWsUrls: onEveryNetwork(undefined),
     localChain: { mode: 'auto', activity: false, port: 8899 },
     social: { apiUrl: undefined, tokenSecret: undefined, tokenSecretPrevious: undefined },
     cardSigning: { key: undefined, previous: [] },
@@ -29,7 +32,7 @@ test('every variable has a default', () => {
     },
     indexer: true,
     site: true,
-    publicRpcUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
+    publicRpcUrls: onEveryNetwork(undefined),
     rateLimits: { reads: 600, writes: 60, checks: 1_200 },
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,
@@ -155,8 +158,8 @@ test('TRUST_PROXY takes addresses, ranges and the names of ranges', () => {
 test('a network may have several RPC URLs, which keep their order', () => {
   const { rpcUrls } = parseConfig({ RPC_URL_MAINNET: 'https://a.example/?key=1, http://b.example:8899' })
   expect(rpcUrls).toEqual({
+    ...onEveryNetwork([]),
     'chain-mainnet': ['https://a.example/?key=1', 'http://b.example:8899'],
-    'chain-devnet': [],
   })
 })
 
@@ -192,7 +195,7 @@ test('documents are hosted only under a PUBLIC_URL that was set, and former ones
     FRESH_KEYS: 'off',
   }
   expect(parseConfig(env)).toMatchObject({
-    hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': true },
+    hostsDocuments: onEveryNetwork(true),
     publicUrlsPrevious: ['https://old.example', 'http://older.example/base'],
     freshKeys: false,
   })

@@ -19,7 +19,7 @@ export interface Config {
    * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL` must be
    * set, unless the chain is embedded.
    */
-  hostsDocuments: Record<Network, boolean>
+  hostsDocuments: PerNetwork<boolean>
   /** Whether the service signs with the fresh key of a new account if the caller brings none. */
   freshKeys: boolean
   /** URL of a launch page, with the placeholder `{genesisAddress}` and optionally `{network}`. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ANY_NETWORK } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import { COMMANDS, GROUPS } from './commands/definitions/commands.ts'
 import { createProgram, exampleOf, type Invocation } from './commands/program.ts'
@@ -49,7 +50,7 @@ test.each([
   ],
   [
     ['spotlight', 'list', '--network', 'moon'],
-    '--network must be chain-mainnet or chain-devnet. Run "slipway spotlight list --help" for help.',
+    `--network must be ${ANY_NETWORK}. Run "slipway spotlight list --help" for help.`,
   ],
   [['spotlight', 'add', 'x\u001b[2J'], '"x[2J" is not a valid genesis address.'],
   [['xyzzy\u001b[2J'], 'Unknown command "xyzzy[2J". Run "slipway --help" for help.'],

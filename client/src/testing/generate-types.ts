@@ -1,3 +1,4 @@
+import { NETWORKS } from '@slipway/schema/network'
 import { z } from 'zod'
 
 type Json = Record<string, unknown> & { properties?: Record<string, Json>; description?: string }
@@ -61,7 +62,7 @@ const NAMED_BY_TYPE: Record<string, string> = {
   UnlockedFunds: 'UnlockedFundFlow',
 }
 const NAMED_ENUMS: Record<string, string> = {
-  'chain-mainnet,chain-devnet': 'Network',
+  [NETWORKS.join()]: 'Network',
   'upcoming,live,graduated': 'LaunchStatus',
 }
 /** Fields that the service takes as they are, and checks by itself. */
@@ -77,7 +78,7 @@ const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
 const PREAMBLE = `/** ${ADDRESS_DESCRIPTION} */
 export type Address = string
 
-export type Network = 'chain-mainnet' | 'chain-devnet'
+export type Network = ${NETWORKS.map(network => `'${network}'`).join(' | ')}
 
 export type LaunchStatus = 'upcoming' | 'live' | 'graduated'
 

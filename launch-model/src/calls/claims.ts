@@ -9,6 +9,7 @@ import {
 } from '../addresses.ts'
 import { struct, zeros } from '../bytes/codec.ts'
 import { type Call, call, defineCall, readonly, writable, writableSigner } from '../call.ts'
+import { type BucketKindName, becomesPool, kindOf } from '../kinds/kinds.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   GENESIS_PROGRAM,
@@ -24,7 +25,7 @@ export interface FeeClaim {
   /** Pays the fee and any rent, and is the only signer. May be the wallet itself. */
   payer: Address
   /** A curve or an AMM bucket. */
-  bucket: { kind: string; address: Address; genesis: Address }
+  bucket: { kind: BucketKindName; address: Address; genesis: Address }
   /** The creator-fee wallet of the bucket; the funds can only go to its token account. May be a derived address. */
   wallet: Address
   baseMint: Address
@@ -55,9 +56,9 @@ const quoteTokens = ({ quoteMint, quoteTokenProgram }: FeeClaim, owner: Address)
 /** `claimBondingCurveCreatorFeeV2` or `claimRaydiumCreatorFeeV2` of Genesis. Wrapped native currency stays wrapped. */
 export function claimCall(claim: FeeClaim): Call {
   const { bucket, wallet } = claim
-  const isPool = bucket.kind === 'raydiumCpmmV2'
-  if (!isPool && bucket.kind !== 'bondingCurveV2')
+  if (kindOf(bucket.kind).creatorFeeAt === undefined)
     throw new RangeError(`buckets of the kind ${bucket.kind} pay no creator`)
+  const isPool = becomesPool(bucket.kind)
   const holder = isPool ? bucketSignerAddress(bucket.address) : bucket.address
   return call(isPool ? claimFromPool : claimFromCurve, {}, [
     readonly(bucket.genesis, 'the launch'),

@@ -21,6 +21,9 @@ const byName = new Map<string, BucketKind<BucketKindName>>(
   BUCKET_KINDS.map(kind => [kind.name, kind as unknown as BucketKind<BucketKindName>]),
 )
 
+/** Whether such a bucket turns into a liquidity pool, which is an account of its own. */
+export const becomesPool = (name: BucketKindName): boolean => kindOf(name).hasPool !== undefined
+
 export function kindOf(name: BucketKindName): BucketKind<BucketKindName> {
   const kind = byName.get(name)
   if (!kind) throw new RangeError(`there is no kind of bucket ${name}`)

@@ -99,69 +99,67 @@ const EXTENSIONS: Record<string, fc.Arbitrary<unknown>> = {
   firstBuyDone: fc.boolean(),
 }
 
-const CONDITIONS: Record<BucketKind, string[]> = {
-  launchpoolV2: ['depositStartCondition', 'depositEndCondition', 'claimStartCondition', 'claimEndCondition'],
-  presaleV2: ['depositStartCondition', 'depositEndCondition', 'claimStartCondition', 'claimEndCondition'],
-  bondingCurveV2: ['swapStartCondition', 'swapEndCondition'],
-  raydiumCpmmV2: ['startCondition', 'graduateCondition'],
+const DEPOSITS = {
+  DepositStart: 'depositStartCondition',
+  DepositEnd: 'depositEndCondition',
+  ClaimStart: 'claimStartCondition',
+  ClaimEnd: 'claimEndCondition',
+}
+/** The times of each kind, and the official client's names for their conditions. */
+export const CONDITIONS: Record<BucketKind, Record<string, string>> = {
+  launchpoolV2: DEPOSITS,
+  presaleV2: DEPOSITS,
+  bondingCurveV2: { SwapStart: 'swapStartCondition', SwapEnd: 'swapEndCondition' },
+  raydiumCpmmV2: { GraduateStart: 'startCondition', Graduate: 'graduateCondition' },
 }
 
 /** Any bucket, as the official serializer writes it. */
-export const anyBucket = fc
-  .constantFrom<BucketKind>('launchpoolV2', 'presaleV2', 'bondingCurveV2', 'raydiumCpmmV2')
-  .chain(kind => {
-    const { serializer, blank } = officialBuckets[kind]
-    const base = blank.bucket as object
-    return fc
-      .record({
-        conditions: fc.tuple(...CONDITIONS[kind].map(() => condition)),
-        bucket: fc.record({
-          bump: fc.nat(255),
-          bucketIndex: fc.nat(255),
-          genesis: anyAddress,
-          baseTokenAllocation: u64,
-          baseTokenBalance: u64,
-          quoteTokenBalance: u64,
-          fee: u64,
-          baseMint: fc.option(anyAddress),
-          quoteMint: fc.option(anyAddress),
-        }),
-        endBehaviors: fc.array(behaviour, { maxLength: 3 }),
-        fees: fc.tuple(u64, u64, fc.option(creatorFee), u64),
-        sale: fc.tuple(u64, u64, u64, u64, u64, fc.option(amount)),
-        extensions: fc.record(
-          Object.fromEntries(
-            Object.entries(EXTENSIONS).filter(([name]) => name in (blank.extensions as object)),
-          ),
+export const anyBucket = fc.constantFrom(...(Object.keys(officialBuckets) as BucketKind[])).chain(kind => {
+  const { serializer, blank } = officialBuckets[kind]
+  const base = blank.bucket as object
+  return fc
+    .record({
+      conditions: fc.tuple(...Object.keys(CONDITIONS[kind]).map(() => condition)),
+      bucket: fc.record({
+        bump: fc.nat(255),
+        bucketIndex: fc.nat(255),
+        genesis: anyAddress,
+        baseTokenAllocation: u64,
+        baseTokenBalance: u64,
+        quoteTokenBalance: u64,
+        fee: u64,
+        baseMint: fc.option(anyAddress),
+        quoteMint: fc.option(anyAddress),
+      }),
+      endBehaviors: fc.array(behaviour, { maxLength: 3 }),
+      fees: fc.tuple(u64, u64, fc.option(creatorFee), u64),
+      sale: fc.tuple(u64, u64, u64, u64, u64, fc.option(amount)),
+      extensions: fc.record(
+        Object.fromEntries(
+          Object.entries(EXTENSIONS).filter(([name]) => name in (blank.extensions as object)),
         ),
-      })
-      .map(
-        ({
-          conditions,
-          bucket,
+      ),
+    })
+    .map(
+      ({ conditions, bucket, endBehaviors, fees: [accrued, claimed, fee, graduated], sale, extensions }) => {
+        const value: Record<string, unknown> = {
+          ...blank,
+          bucket: { ...base, ...bucket },
           endBehaviors,
-          fees: [accrued, claimed, fee, graduated],
-          sale,
-          extensions,
-        }) => {
-          const value: Record<string, unknown> = {
-            ...blank,
-            bucket: { ...base, ...bucket },
-            endBehaviors,
-            extensions: { ...(blank.extensions as object), ...extensions },
-          }
-          for (const [index, name] of CONDITIONS[kind].entries()) value[name] = conditions[index]
-          addSale(value, sale)
-          if ('creatorFeeAccrued' in blank) {
-            value.creatorFeeAccrued = accrued
-            value.creatorFeeClaimed = claimed
-            value.extensions = { ...(value.extensions as object), creatorFee: fee }
-          }
-          if ('graduatedBaseTokenAmount' in blank) value.graduatedBaseTokenAmount = graduated
-          return { kind, data: serializer.serialize(value) as Uint8Array }
-        },
-      )
-  })
+          extensions: { ...(blank.extensions as object), ...extensions },
+        }
+        for (const [index, name] of Object.values(CONDITIONS[kind]).entries()) value[name] = conditions[index]
+        addSale(value, sale)
+        if ('creatorFeeAccrued' in blank) {
+          value.creatorFeeAccrued = accrued
+          value.creatorFeeClaimed = claimed
+          value.extensions = { ...(value.extensions as object), creatorFee: fee }
+        }
+        if ('graduatedBaseTokenAmount' in blank) value.graduatedBaseTokenAmount = graduated
+        return { kind, data: serializer.serialize(value) as Uint8Array }
+      },
+    )
+})
 
 function addSale(
   value: Record<string, unknown>,

@@ -4,10 +4,10 @@ import {
   genesisAddress,
   poolStateAddress,
 } from '@slipway/launch-model/addresses'
-import type { Mechanic } from '@slipway/schema/launch'
 import type { Address } from '@solana/kit'
 
-export type { Mechanic }
+/** The mechanics of the demo's launches. */
+export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
 
 export type LaunchAddresses = {
   readonly genesis: Address

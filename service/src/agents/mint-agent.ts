@@ -20,7 +20,7 @@ export interface MintParts extends OwnCards {
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
   /** Whether URLs of documents may be written to a network's chain. */
-  hostsDocuments: Record<Network, boolean>
+  hostsDocuments: Partial<Record<Network, boolean>>
   /** Without fresh keys, the caller must bring the asset's key. */
   freshKeys: boolean
 }

@@ -39,8 +39,8 @@ export function describeSite(
 }
 
 /**
- * Keys are served only where they are worthless: the service and its pages use embedded chains for both networks, and only
- * this machine can reach the service. There is no proxy in front of it that others can reach.
+ * Keys are served only where they are worthless: the service and its pages use embedded chains for every network that is
+ * served, and only this machine can reach the service. There is no proxy in front of it that others can reach.
  */
 function findDemoKeys(
   { host, publicUrl, trustedProxies, rpcUrls, publicRpcUrls }: Config,
@@ -49,7 +49,7 @@ function findDemoKeys(
   const isEmbedded = NETWORKS.every(network => {
     const embedded = chains?.networks.find(chain => chain.network === network)
     const used = [...(rpcUrls[network] ?? []), publicRpcUrls[network] ?? embedded?.rpcUrl]
-    return embedded && used.every(url => url === embedded.rpcUrl)
+    return used.every(url => url === embedded?.rpcUrl)
   })
   const isPublished = !isLoopback(new URL(publicUrl).hostname) || trustedProxies.length > 0
   if (!chains || !isEmbedded || isPublished || !isLoopback(host)) return undefined

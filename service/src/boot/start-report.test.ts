@@ -93,11 +93,11 @@ test('pages get the demo wallet only if they, too, use the embedded chains, on l
     genesisHash: '',
     keys: [],
   })
-  const networks = [embeddedAt('chain-mainnet', 8899), embeddedAt('chain-devnet', 8999)]
-  const chains = { documentsHost: '127.0.0.1:8909', networks } as EmbeddedChains
-  const hasDemoWallet = (env: Record<string, string>) => {
-    const [mainnet, devnet] = networks.map(({ rpcUrl }) => rpcUrl) as [string, string]
-    const config = parseConfig({ RPC_URL_MAINNET: mainnet, RPC_URL_DEVNET: devnet, ...env })
+  const mainnet = embeddedAt('chain-mainnet', 8899)
+  const devnet = embeddedAt('chain-devnet', 8999)
+  const hasDemoWallet = (env: Record<string, string>, networks = [mainnet, devnet]) => {
+    const chains = { documentsHost: '127.0.0.1:8909', networks } as EmbeddedChains
+    const config = parseConfig({ RPC_URL_MAINNET: mainnet.rpcUrl, RPC_URL_DEVNET: devnet.rpcUrl, ...env })
     return describeSite(config, chains).settings.hasDemoWallet
   }
   expect(hasDemoWallet({})).toBe(true)
@@ -105,6 +105,8 @@ test('pages get the demo wallet only if they, too, use the embedded chains, on l
   expect(hasDemoWallet({ PUBLIC_RPC_URL_MAINNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ PUBLIC_RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
   expect(hasDemoWallet({ RPC_URL_DEVNET: 'https://rpc.example' })).toBe(false)
+  expect(hasDemoWallet({ RPC_URL_DEVNET: '' }, [mainnet])).toBe(true)
+  expect(hasDemoWallet({}, [mainnet])).toBe(false)
   expect(hasDemoWallet({ HOST: '0.0.0.0' })).toBe(false)
   for (const url of ['http://127.0.0.1:8080', 'http://[::1]:8080/base', 'http://localhost'])
     expect(hasDemoWallet({ PUBLIC_URL: url })).toBe(true)

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
-import { NETWORKS, type Network } from '@slipway/schema/network'
+import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { LocalChains } from './start-local-chains.ts'
@@ -11,7 +11,7 @@ export interface StartReport {
   api: string
   reference: string
   store: string
-  launches: Record<Network, number>
+  launches: Record<string, number>
   metrics: string | undefined
   /** Undefined unless the chains are embedded. */
   chains:
@@ -42,9 +42,7 @@ export function reportStart({
     api: `${publicUrl}/v1`,
     reference: `${publicUrl}/docs`,
     store: place,
-    launches: Object.fromEntries(
-      NETWORKS.map(network => [network, snapshots.of(network).size]),
-    ) as StartReport['launches'],
+    launches: Object.fromEntries(NETWORKS.map(network => [network, snapshots.of(network).size])),
     metrics:
       metrics.port === undefined
         ? undefined
@@ -78,7 +76,9 @@ export function reportStart({
 
 /** The start-up screen of a terminal. */
 export function formatStartScreen({ site, chains, commands, ...report }: StartReport): string {
-  const counts = NETWORKS.map(network => `${report.launches[network]} on ${network}`).join(', ')
+  const counts = Object.entries(report.launches)
+    .map(([network, count]) => `${count} on ${network}`)
+    .join(', ')
   const sections = [
     section('Slipway is running.', [
       ...(site ? [`Site       ${site}`] : []),

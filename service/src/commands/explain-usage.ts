@@ -1,4 +1,4 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { ANY_NETWORK } from '@slipway/schema/network'
 import type { Command, CommanderError } from 'commander'
 import { printable } from '../lib/terminal.ts'
 import { UsageError } from './command-context.ts'
@@ -30,7 +30,7 @@ function describe({ code, message }: CommanderError, command: Command, path: str
     case 'commander.optionMissingArgument':
       return `${quoted} needs a value.`
     case 'commander.invalidArgument':
-      return `--network must be ${NETWORKS.join(' or ')}.`
+      return `--network must be ${ANY_NETWORK}.`
     case 'commander.help':
       return `${path} needs a command: ${command.commands.map(each => each.name()).join(', ')}.`
     default:

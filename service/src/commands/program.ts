@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { DEFAULT_NETWORK, NETWORKS, type Network, NetworkInput } from '@slipway/schema/network'
+import { ANY_NETWORK, DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { usesColors } from '../lib/terminal.ts'
 import type { Host } from './command-context.ts'
@@ -97,7 +97,7 @@ function addCommand(
   for (const [operand, text] of Object.entries(operands)) command.addArgument(new Argument(operand, text))
   for (const [flag, text] of Object.entries(flags)) command.option(`--${flag}`, text)
   if (network === 'one' || network === 'filter') {
-    const text = `${NETWORKS.join(' or ')} (default: ${network === 'one' ? DEFAULT_NETWORK : 'both'})`
+    const text = `${ANY_NETWORK} (default: ${network === 'one' ? DEFAULT_NETWORK : 'all'})`
     command.addOption(new Option('--network <network>', text).argParser(parseNetwork))
   }
   if (isChange) command.option('--embedded', 'change the embedded store in DATA_DIR without asking')

@@ -1,18 +1,20 @@
 import { poolStateAddress } from '@slipway/launch-model/addresses'
 import type { Bucket, CreatorFee } from '@slipway/launch-model/bucket'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { showsGraduation } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
+import type { RewardKind } from '@slipway/schema/creator-rewards'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
 import type { Deadline } from '../lib/deadline.ts'
-import type { PayingKind, WalletBucket } from '../store/buckets.ts'
+import type { WalletBucket } from '../store/buckets.ts'
 
 /** A bucket that pays a wallet, as read from the chain in this call. */
 export interface Reward extends Claimable {
   address: Address
-  kind: PayingKind
+  kind: RewardKind
   genesis: Address
   baseMint: Address
   quoteMint: Address
@@ -82,13 +84,13 @@ export async function readRewards(
 }
 
 const accountsOf = ({ address, kind }: WalletBucket): Address[] =>
-  kind === 'raydiumCpmmV2' ? [address, poolStateAddress(address)] : [address]
+  becomesPool(kind) ? [address, poolStateAddress(address)] : [address]
 
 function planCalls(buckets: readonly WalletBucket[], taken: number): WalletBucket[][] {
   const calls: WalletBucket[][] = [[]]
   let size = taken
   for (const bucket of buckets) {
-    const more = bucket.kind === 'raydiumCpmmV2' ? 2 : 1
+    const more = accountsOf(bucket).length
     if (size + more > ADDRESSES_MAX) {
       calls.push([])
       size = 0
@@ -114,7 +116,7 @@ function decodeCall(
   const missing: Address[] = []
   const decoded = call.flatMap(({ address, kind }) => {
     const bucket = decodeBucket(accounts[at++] as ChainAccount)
-    const pool = kind === 'raydiumCpmmV2' ? accounts[at++] : undefined
+    const pool = becomesPool(kind) ? accounts[at++] : undefined
     if (!bucket.exists) missing.push(address)
     if (!bucket.exists || bucket.creatorFee?.wallet !== wallet) return []
     const hasPool = showsGraduation(bucket)
@@ -140,7 +142,7 @@ async function toRewards(
     return [
       {
         address,
-        kind: kind as PayingKind,
+        kind: kind as RewardKind,
         genesis,
         baseMint,
         quoteMint,

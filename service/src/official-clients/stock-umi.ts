@@ -111,7 +111,8 @@ function claimInstructionsWithUmi(umi: Umi, claim: Claim): TransactionBuilder {
   if (collect) {
     const pool = deriveRaydiumPDAsV2(umi, key(baseMint), key(bucket.address), {
       creatorFee: true,
-      env: collect.environment,
+      // The official client knows only these two.
+      env: collect.environment as 'mainnet' | 'devnet',
       quoteMint: key(quoteMint),
       ...(collect.ammConfig && { ammConfig: key(collect.ammConfig) }),
     })

@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/schema/address'
+import { REWARD_KINDS, type RewardKind } from '@slipway/schema/creator-rewards'
 import type { BucketKind } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
@@ -103,13 +104,9 @@ export async function listBucketAddresses(
   return rows.map(({ address }) => address)
 }
 
-/** The kinds of bucket that pay a creator. */
-const PAYING_KINDS = ['bondingCurveV2', 'raydiumCpmmV2'] as const satisfies BucketKind[]
-export type PayingKind = (typeof PAYING_KINDS)[number]
-
 export interface WalletBucket {
   address: Address
-  kind: PayingKind
+  kind: RewardKind
 }
 
 /** More than any real wallet has, so that the cost of a request is bounded. The last changed come first. */
@@ -141,7 +138,7 @@ export async function findWalletBuckets(
         and(
           eq(buckets.network, network),
           eq(buckets.creatorFeeWallet, wallet),
-          inArray(buckets.kind, [...PAYING_KINDS]),
+          inArray(buckets.kind, [...REWARD_KINDS]),
         ),
       )
       .orderBy(sql`${buckets.slot} DESC`, buckets.address)
@@ -152,7 +149,7 @@ export async function findWalletBuckets(
     isIndexComplete,
     ...(indexSlot !== null && indexedAt && { indexed: { slot: indexSlot, at: indexedAt } }),
     buckets: rows.flatMap(({ address, kind }) =>
-      address && kind ? [{ address, kind: kind as PayingKind }] : [],
+      address && kind ? [{ address, kind: kind as RewardKind }] : [],
     ),
   }
 }

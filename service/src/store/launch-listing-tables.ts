@@ -19,6 +19,9 @@ import { instant } from './tables.ts'
 /** Ordered by code points whatever the locale of the database, like the whole listing. */
 const plainText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
+/** What a mechanic adds to `flags`. The next one adds 18, so that no sum has two meanings. */
+export const MECHANIC_FLAGS: Record<Mechanic, number> = { launchpoolV2: 0, presaleV2: 1, bondingCurveV2: 2 }
+
 /**
  * What pages of launches are filtered and ordered by: one row per visible launch. Triggers derive it from `launches`,
  * `launch_activity` and `activity_sources`, in the transaction that writes those.

@@ -3,6 +3,7 @@ import type { LaunchStatus, Mechanic } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { MECHANIC_FLAGS } from './launch-listing-tables.ts'
 
 export const LAUNCH_ORDERS = ['activity', 'newest', 'raised', 'progress', 'ending'] as const
 export type LaunchOrder = (typeof LAUNCH_ORDERS)[number]
@@ -36,16 +37,12 @@ const KEY_TYPES: Record<LaunchOrder, string> = {
   ending: 'bigint',
 }
 
-const MECHANICS = { launchpoolV2: 0, presaleV2: 1, bondingCurveV2: 2 } as const satisfies Record<
-  Mechanic,
-  number
->
 const PHASES = { upcoming: 0, live: 1, graduated: 2 } as const satisfies Record<LaunchStatus, number>
 const NONE = { upcoming: [], live: [], graduated: [] }
 
 /** The values of `flags` that match a filter, by the status that they stand for. */
 export function launchFlags({ status, spotlight, mechanic }: LaunchFilter): Record<LaunchStatus, number[]> {
-  const mechanics = mechanic === undefined ? Object.values(MECHANICS) : [MECHANICS[mechanic]]
+  const mechanics = mechanic === undefined ? Object.values(MECHANIC_FLAGS) : [MECHANIC_FLAGS[mechanic]]
   const spotlights = spotlight === undefined ? [false, true] : [spotlight]
   const flagsOf = (phase: number) =>
     spotlights.flatMap(isPicked => mechanics.map(which => which + Number(isPicked) * 3 + phase * 6))

@@ -1,6 +1,7 @@
-import { encodeCall } from '@slipway/launch-model/call'
+import { encodeCall, type Instruction } from '@slipway/launch-model/call'
 import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim extends FeeClaim {
@@ -17,10 +18,11 @@ export interface Claim extends FeeClaim {
  */
 export function buildClaimTransaction(claim: Claim): string {
   const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
-  const calls = [
-    ...(claim.createsTokenAccount ? [openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)] : []),
-    ...(collect && bucket.kind === 'raydiumCpmmV2' ? [collectCall(claim, collect)] : []),
-    claimCall(claim),
-  ]
-  return compileTransaction(payer, calls.map(encodeCall), claim.blockhash)
+  // Pushed one by one: V8 compiles everything after it twice if `map` creates the array, once for each of its shapes.
+  const instructions: Instruction[] = []
+  if (claim.createsTokenAccount)
+    instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))
+  if (collect && becomesPool(bucket.kind)) instructions.push(encodeCall(collectCall(claim, collect)))
+  instructions.push(encodeCall(claimCall(claim)))
+  return compileTransaction(payer, instructions, claim.blockhash)
 }

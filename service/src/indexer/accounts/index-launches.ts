@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { resolveLaunchTimes, showsGraduation } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
@@ -193,7 +194,7 @@ async function toLaunch(
 ): Promise<IndexedLaunch | undefined> {
   const facts = resolveLaunchTimes(seen.map(({ bucket }) => bucket))
   if (!facts) return undefined
-  const pools = seen.filter(({ bucket }) => bucket.kind === 'raydiumCpmmV2')
+  const pools = seen.filter(({ bucket }) => becomesPool(bucket.kind))
   const deciding = pools.length > 0 ? pools : seen.filter(({ bucket }) => bucket === facts.primary)
   const graduates = deciding.filter(({ bucket }) => showsGraduation(bucket))
   const reported = graduates.flatMap(({ hint }) => hint?.graduatedSlot ?? [])

@@ -1,5 +1,6 @@
 import { poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
 import { computeFigures, findGoal, type PoolReserves } from '@slipway/launch-model/figures'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
@@ -171,7 +172,7 @@ export async function readPools(
   await Promise.all(
     graduated.map(async ({ kind, address, genesisAddress, mint: baseMint, source }) => {
       const quoteMint = source?.quoteMint
-      if (kind !== 'raydiumCpmmV2' || !quoteMint) return
+      if (!becomesPool(kind) || !quoteMint) return
       const state = poolStateAddress(address)
       const vaults = [baseMint, quoteMint].map(mint =>
         poolVaultAddress(NETWORK_TABLE[network].cluster, state, mint),

@@ -27,7 +27,7 @@ export interface CreateParts {
   publicUrl: string
   publicUrlsPrevious: readonly string[]
   /** Whether URLs of documents may be written to a network's chain. */
-  hostsDocuments: Record<Network, boolean>
+  hostsDocuments: Partial<Record<Network, boolean>>
   /** Without fresh keys, the caller must bring the token's key. */
   freshKeys: boolean
 }
