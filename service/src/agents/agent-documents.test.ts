@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
-import { failure, type JsonObject, parseJsonText } from '../metadata/document.ts'
+import { failure, type JsonObject, parseJsonText } from '../metadata/fetched-document.ts'
 import { useDemo } from '../testing/demo.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { type AgentDocuments, fetchAgentDocuments } from './agent-documents.ts'

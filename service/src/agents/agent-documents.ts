@@ -3,14 +3,14 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { AccountReader } from '../chain/account-reader.ts'
 import { fetchTokenFacts } from '../chain/accounts/mint.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
-import type { Document, DocumentResult, JsonObject } from '../metadata/document.ts'
-import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
-import { parseMergeableFields } from '../metadata/documents/mergeable-fields.ts'
+import type { DocumentResult, FetchedDocument, JsonObject } from '../metadata/fetched-document.ts'
+import type { FetchedDocuments } from '../metadata/fetched-documents.ts'
+import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/formats/display-metadata.ts'
+import { parseMergeableFields } from '../metadata/formats/mergeable-fields.ts'
 import {
   parseRegistrationDocument,
   type RegistrationDocument,
-} from '../metadata/documents/registration-document.ts'
-import type { Documents } from '../metadata/documents.ts'
+} from '../metadata/formats/registration-document.ts'
 import type { Gateways } from '../metadata/parse-document-uri.ts'
 import { type EndpointCard, parseEndpointCard } from './endpoint-card.ts'
 import { findCardEndpoint } from './synthesise-card.ts'
@@ -38,7 +38,7 @@ export function findHostedCard(
 }
 
 export interface DocumentSources {
-  documents: Pick<Documents, 'get'>
+  documents: Pick<FetchedDocuments, 'get'>
   gateways: Gateways
   /** How long a caller waits for all documents together. The fetches go on after that, for the next caller. */
   waitMsMax: number
@@ -124,7 +124,7 @@ export async function fetchAgentDocuments(
   return { ...(registration && { registration }), ...asset, ...endpoint, ...token }
 }
 
-function isNewer(result: DocumentResult, before: Fetched | undefined): result is Document {
+function isNewer(result: DocumentResult, before: Fetched | undefined): result is FetchedDocument {
   return result.ok && (result.fetchedAtMs ?? Number.POSITIVE_INFINITY) >= (before?.fetchedAtMs ?? 0)
 }
 

@@ -1,5 +1,5 @@
 import type { AgentRecord } from '@slipway/schema/agent-record'
-import type { JsonObject } from '../metadata/document.ts'
+import type { JsonObject } from '../metadata/fetched-document.ts'
 import type { ListedAgent } from '../store/list-agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { describeAgent, isActive } from './describe-agent.ts'

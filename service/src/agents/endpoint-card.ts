@@ -1,13 +1,13 @@
 import type { AgentCard } from '@slipway/schema/agent'
 import { parseUrl } from '@slipway/schema/url'
-import { isObject, type JsonObject, type JsonValue } from '../metadata/document.ts'
+import { isObject, type JsonObject, type JsonValue } from '../metadata/fetched-document.ts'
 import {
   parseEndpoint,
   parseList,
   parseSkill,
   parseWord,
   type RegistrationSkill,
-} from '../metadata/documents/registration-document.ts'
+} from '../metadata/formats/registration-document.ts'
 
 /** The parts of a card hosted elsewhere that a synthesised card uses. */
 export interface EndpointCard {

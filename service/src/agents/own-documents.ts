@@ -1,7 +1,7 @@
 import { type OwnDocuments, parseDocumentPath } from '../metadata/own-documents.ts'
 import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
-import { findHostedBody } from '../store/documents.ts'
+import { findHostedBody } from '../store/hosted-documents.ts'
 import { findHostedCard } from './agent-documents.ts'
 import { parseCardUrl } from './agent-paths.ts'
 

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
-import type { DocumentResult } from '../metadata/document.ts'
+import type { DocumentResult } from '../metadata/fetched-document.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
 import { useDemo } from '../testing/demo.ts'
 import { addressOf } from '../testing/launch-rows.ts'

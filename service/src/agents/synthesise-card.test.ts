@@ -4,7 +4,7 @@ import { ClientFactory } from '@a2a-js/sdk/client'
 import { AgentCard } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseRegistrationDocument } from '../metadata/documents/registration-document.ts'
+import { parseRegistrationDocument } from '../metadata/formats/registration-document.ts'
 import { parseEndpointCard } from './endpoint-card.ts'
 import { findCardEndpoint, synthesiseCard } from './synthesise-card.ts'
 

@@ -4,7 +4,7 @@ import type {
   RegistrationDocument,
   RegistrationService,
   RegistrationSkill,
-} from '../metadata/documents/registration-document.ts'
+} from '../metadata/formats/registration-document.ts'
 import { type EndpointCard, isHttpUrl, PROTOCOL_VERSION, toInterface } from './endpoint-card.ts'
 
 interface CardSource {

@@ -1,7 +1,7 @@
 import { AgentCard } from '@slipway/schema/agent'
 import { describeIssue } from '@slipway/schema/describe-issue'
 import type { ErrorDetail } from '@slipway/schema/errors'
-import { type FailureReason, parseJsonText } from '../metadata/document.ts'
+import { type FailureReason, parseJsonText } from '../metadata/fetched-document.ts'
 
 /** Returns the problems of a card, or an empty list if A2A 0.3 and 1.0 clients can read it and we can serve it. */
 export function validateCard(body: Uint8Array): string[] {

@@ -7,13 +7,13 @@ import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent, syncListing } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
 import type { Config } from '../config.ts'
-import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import { createFetchedDocuments, type FetchedDocuments } from '../metadata/fetched-documents.ts'
 import { parseHostedUri } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
-import { claimDocument } from '../store/documents.ts'
+import { claimDocument } from '../store/hosted-documents.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -42,7 +42,7 @@ export function openAgents(
     shutdown: ShutdownList
   },
 ): {
-  documents: Documents
+  documents: FetchedDocuments
   agents: AgentCache
   agentList: AgentList
   /** Reads an agent and its documents again, whether or not anybody asks for it. */
@@ -58,7 +58,7 @@ export function openAgents(
     own,
     onFetched: (outcome, seconds) => metrics.documentSeconds.observe({ outcome }, seconds),
   })
-  const documents = createDocuments({
+  const documents = createFetchedDocuments({
     ...gateways,
     fetch: fetcher.fetch,
     own,

@@ -5,7 +5,12 @@ import { documentUrl } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { sweepDocuments } from '../store/document-budgets.ts'
-import { type HostDocument, type HostingRules, type Saved, saveDocument } from '../store/pending-documents.ts'
+import {
+  type HostDocument,
+  type HostingRules,
+  type Saved,
+  savePendingDocument,
+} from '../store/pending-documents.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -49,7 +54,7 @@ export function openHosting(
   shutdown.add('document sweep', () => clearInterval(timer))
   return {
     async hostDocument(document) {
-      const saved = await saveDocument(database, document, rules)
+      const saved = await savePendingDocument(database, document, rules)
       if (saved === 'saved' || saved === 'removed') return saved
       const { network, owner } = document
       metrics.documentsRefused.inc({ network, reason: saved })

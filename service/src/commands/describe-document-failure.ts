@@ -1,4 +1,4 @@
-import type { DocumentFailure, FailureReason } from '../metadata/document.ts'
+import type { DocumentFailure, FailureReason } from '../metadata/fetched-document.ts'
 
 /** Why a document cannot be fetched, in words. */
 export const describeDocumentFailure = ({ reason, detail }: DocumentFailure): string =>

@@ -1,6 +1,6 @@
 import { DEFAULT_NETWORK } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
-import { removeDocument } from '../store/documents.ts'
+import { removeDocument } from '../store/hosted-documents.ts'
 import { auditedChange } from './audited-change.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { withStore } from './open-store.ts'

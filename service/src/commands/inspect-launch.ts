@@ -1,7 +1,7 @@
 import { fetchLaunchFacts, type LaunchFacts } from '../chain/launch-facts.ts'
 import type { Config } from '../config.ts'
 import { printable } from '../lib/terminal.ts'
-import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/documents/display-metadata.ts'
+import { type DisplayMetadata, parseDisplayMetadata } from '../metadata/formats/display-metadata.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
 import { findLaunch, type LaunchRecord } from '../store/launches.ts'

@@ -3,7 +3,7 @@ import { base64url, decodeProtectedHeader, flattenedVerify, type JWK, type JWSHe
 import { cardUrl, JWKS_PATH } from '../agents/agent-paths.ts'
 import type { CardSignature } from '../agents/sign-card.ts'
 import { printable } from '../lib/terminal.ts'
-import { isObject, parseJsonText } from '../metadata/document.ts'
+import { isObject, parseJsonText } from '../metadata/fetched-document.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
 

@@ -9,8 +9,8 @@ import { createClusterIdentity, describeForeign } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/fault.ts'
 import { type Config, embedsChains } from '../config.ts'
-import { createDocuments, type Documents } from '../metadata/documents.ts'
 import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import { createFetchedDocuments, type FetchedDocuments } from '../metadata/fetched-documents.ts'
 import { OperatorError } from '../operator-error.ts'
 import { clusterRecords } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
@@ -74,7 +74,7 @@ function explain(rpc: ChainRpc): string {
 export async function withDocuments<T>(
   config: Config,
   database: Database,
-  work: (documents: Documents) => Promise<T>,
+  work: (documents: FetchedDocuments) => Promise<T>,
 ): Promise<T> {
   const { metadata } = config
   const own = createOwnDocuments(database, config)
@@ -84,7 +84,7 @@ export async function withDocuments<T>(
     : metadata.allowHosts
   const fetcher = createSafeFetch({ allowHosts, own })
   try {
-    return await work(createDocuments({ ...metadata, fetch: fetcher.fetch, own }))
+    return await work(createFetchedDocuments({ ...metadata, fetch: fetcher.fetch, own }))
   } finally {
     await fetcher.close()
   }

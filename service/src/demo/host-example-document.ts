@@ -2,8 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { sha256Of } from '../metadata/own-documents.ts'
 import type { Database } from '../store/database.ts'
-import { claimDocument } from '../store/documents.ts'
-import { saveDocument } from '../store/pending-documents.ts'
+import { claimDocument } from '../store/hosted-documents.ts'
+import { savePendingDocument } from '../store/pending-documents.ts'
 
 /** A document that the API reference can show. */
 export interface ExampleDocument {
@@ -35,6 +35,6 @@ export async function hostExampleDocument(
 ): Promise<void> {
   const document = { sha256, network, asset, body, card: undefined, owner: asset, client: 'demo' }
   const budgets = { ownerBytesMax: Number.POSITIVE_INFINITY, devnetBytesMax: Number.POSITIVE_INFINITY }
-  await saveDocument(database, document, { uriPatterns: [], budgets })
+  await savePendingDocument(database, document, { uriPatterns: [], budgets })
   await claimDocument(database, network, { sha256, asset })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createSnapshot, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { DOCUMENT_PATH } from '../metadata/own-documents.ts'
 import type { Database } from '../store/database.ts'
-import { findDocument } from '../store/documents.ts'
+import { findHostedDocument } from '../store/hosted-documents.ts'
 
 const EXAMPLE = {
   type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -43,7 +43,7 @@ An unused document is dropped after an hour. An agent's document is kept for as 
     },
     errors: ['DOCUMENT_NOT_FOUND'],
     async answer({ params }) {
-      const found = await findDocument(database, params.sha256)
+      const found = await findHostedDocument(database, params.sha256)
       if (!found) throw new ServiceError('DOCUMENT_NOT_FOUND')
       return {
         kind: 'prepared',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseUrl } from '@slipway/schema/url'
-import { type DocumentResult, failure, parseJsonObject } from './document.ts'
+import { type DocumentResult, failure, parseJsonObject } from './fetched-document.ts'
 import { portOf } from './parse-document-uri.ts'
 
 /** Documents that this service serves itself. They are read directly, never fetched over HTTP. */

@@ -1,4 +1,4 @@
-import { type DocumentFailure, DocumentRefused } from './document.ts'
+import { type DocumentFailure, DocumentRefused } from './fetched-document.ts'
 
 /** Base URLs. Both end in a slash. */
 export interface Gateways {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
-import { documents } from './documents-table.ts'
+import { documents } from './hosted-documents-table.ts'
 import { ownerChanges } from './owner-change-tables.ts'
 import { sampleBuckets } from './removed-accounts.ts'
 import {

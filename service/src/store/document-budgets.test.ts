@@ -4,9 +4,9 @@ import { sha256Of } from '../metadata/own-documents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { sweepDocuments } from './document-budgets.ts'
-import { claimDocument, findDocument, removeDocument } from './documents.ts'
+import { claimDocument, findHostedDocument, removeDocument } from './hosted-documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
-import { saveDocument } from './pending-documents.ts'
+import { savePendingDocument } from './pending-documents.ts'
 import { removeIndexed } from './removed-accounts.ts'
 
 const MAINNET = 'chain-mainnet'
@@ -37,7 +37,7 @@ async function openTest(budgets = UNLIMITED) {
     { network = MAINNET as Network, owner = 'owner', client = '203.0.113.7' } = {},
   ) => {
     const document = { sha256: hashOf(name), network, asset: addressOf(name), body: bodyOf(name), client }
-    return saveDocument(
+    return savePendingDocument(
       database,
       { ...document, card: undefined, owner: addressOf(owner) },
       { uriPatterns: ['https://slipway.example/v1/documents/{sha256}.json'], budgets },
@@ -167,9 +167,9 @@ test('the document of a burnt agent is served for a week, counts until then, and
   expect(await mint('c')).toBe('owner-full')
   await age('167 hours')
   await sweepDocuments(database)
-  expect(await findDocument(database, hashOf('a'))).toMatchObject({ isNamed: true })
+  expect(await findHostedDocument(database, hashOf('a'))).toMatchObject({ isNamed: true })
   await age('2 hours')
-  expect(await findDocument(database, hashOf('a'))).toBeUndefined()
+  expect(await findHostedDocument(database, hashOf('a'))).toBeUndefined()
   expect(await sweepDocuments(database)).toEqual({
     named: [{ network: MAINNET, bytes: SIZE }],
     pendingBytes: 0,

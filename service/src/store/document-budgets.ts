@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { listClientNetworks } from './client-networks.ts'
 import type { Database } from './database.ts'
-import { IS_EXPIRED, IS_PENDING, isFreeNetwork } from './documents.ts'
+import { IS_EXPIRED, IS_PENDING, isFreeNetwork } from './hosted-documents.ts'
 
 /** How many bytes of named documents are hosted; infinite for no limit. */
 export interface DocumentBudgets {

@@ -4,10 +4,17 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type ClientNetwork, listClientNetworks, storedClient } from './client-networks.ts'
 import type { Database } from './database.ts'
 import { type BudgetRefusal, type DocumentBudgets, findBudgetRefusal } from './document-budgets.ts'
-import { claimIndexed, type DocumentKey, IS_KEPT, IS_LAUNCHED, IS_PENDING, isDocument } from './documents.ts'
-import { documents } from './documents-table.ts'
+import {
+  claimIndexed,
+  type DocumentKey,
+  IS_KEPT,
+  IS_LAUNCHED,
+  IS_PENDING,
+  isDocument,
+} from './hosted-documents.ts'
+import { documents } from './hosted-documents-table.ts'
 
-export interface NewDocument extends DocumentKey {
+export interface PendingDocument extends DocumentKey {
   body: Buffer
   card: Buffer | undefined
   /** The wallet whose limit the document counts toward once the chain names it. */
@@ -57,15 +64,15 @@ export type Saved =
   | 'removed'
 
 /** Hosts a document until the chain names it. Throws if a limit is reached. */
-export type HostDocument = (document: NewDocument) => Promise<'saved' | 'removed'>
+export type HostDocument = (document: PendingDocument) => Promise<'saved' | 'removed'>
 
 /**
  * Stores a pending document, if there is room or can be made by dropping older ones. Preparing a document again starts its
  * hour again. Concurrent calls may exceed the limits by one document each.
  */
-export async function saveDocument(
+export async function savePendingDocument(
   database: Database,
-  { card, ...document }: NewDocument,
+  { card, ...document }: PendingDocument,
   rules: HostingRules,
 ): Promise<Saved> {
   const size = document.body.length + (card?.length ?? 0) + OVERHEAD_BYTES

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDocuments } from '../../metadata/documents.ts'
 import { createSafeFetch } from '../../metadata/fetch/safe-fetch.ts'
 import { sendJson, startWeb } from '../../metadata/fetch/test-web.ts'
+import { createFetchedDocuments } from '../../metadata/fetched-documents.ts'
 import { findLaunch, insertLaunches } from '../../store/launches.ts'
 import { launchRows } from '../../testing/launch-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
@@ -28,7 +28,7 @@ async function start(failures: number, { delaysMs = [0, 20, 40], mayAnswer = Pro
   const faults: unknown[] = []
   const retry = createMetadataRetry({
     database,
-    documents: createDocuments({ ...GATEWAYS, fetch }),
+    documents: createFetchedDocuments({ ...GATEWAYS, fetch }),
     gateways: GATEWAYS,
     onFault: error => faults.push(error),
     delaysMs,

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { parseDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
-import type { Documents } from '../../metadata/documents.ts'
+import type { FetchedDocuments } from '../../metadata/fetched-documents.ts'
+import { parseDisplayMetadata } from '../../metadata/formats/display-metadata.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { Database } from '../../store/database.ts'
 import { saveDisplayMetadata } from '../../store/launches.ts'
@@ -32,7 +32,7 @@ export function createMetadataRetry({
   delaysMs = RETRY_DELAYS_MS,
 }: {
   database: Database
-  documents: Pick<Documents, 'get' | 'refresh'>
+  documents: Pick<FetchedDocuments, 'get' | 'refresh'>
   gateways: Gateways
   onFault(error: unknown): void
   delaysMs?: readonly number[]

@@ -1,6 +1,6 @@
 import { fetchLaunchFacts } from '../../chain/launch-facts.ts'
-import { fetchDisplayMetadata } from '../../metadata/documents/display-metadata.ts'
-import type { Documents } from '../../metadata/documents.ts'
+import type { FetchedDocuments } from '../../metadata/fetched-documents.ts'
+import { fetchDisplayMetadata } from '../../metadata/formats/display-metadata.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { Database } from '../../store/database.ts'
 import { correctLaunch, type LaunchRecord } from '../../store/launches.ts'
@@ -18,7 +18,7 @@ export async function refreshLaunch(
     chain,
     documents,
     gateways,
-  }: { database: Database; chain: LaunchChain; documents: Pick<Documents, 'get'>; gateways: Gateways },
+  }: { database: Database; chain: LaunchChain; documents: Pick<FetchedDocuments, 'get'>; gateways: Gateways },
   record: LaunchRecord,
 ): Promise<RefreshOutcome> {
   const { network, genesisAddress, registeredAt } = record

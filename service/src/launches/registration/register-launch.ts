@@ -9,13 +9,13 @@ import type { CheckedReader } from '../../chain/account-reader.ts'
 import type { DecodedBucket } from '../../chain/accounts/bucket.ts'
 import { fetchLastTransactionAt, type HistoryReader } from '../../chain/launch-facts.ts'
 import { createDeadline, type Deadline, REQUEST_MS_MAX, resultWithin } from '../../lib/deadline.ts'
+import type { FetchedDocuments } from '../../metadata/fetched-documents.ts'
 import {
   DESCRIPTION_LENGTH_MAX,
   type DisplayMetadata,
   fetchDisplayMetadata,
   parseImageUrl,
-} from '../../metadata/documents/display-metadata.ts'
-import type { Documents } from '../../metadata/documents.ts'
+} from '../../metadata/formats/display-metadata.ts'
 import type { Gateways } from '../../metadata/parse-document-uri.ts'
 import type { NewBucket } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
@@ -38,7 +38,7 @@ export type LaunchChain = CheckedReader & HistoryReader
 
 interface RegisterDependencies {
   database: Database
-  documents: Pick<Documents, 'get' | 'refresh'>
+  documents: Pick<FetchedDocuments, 'get' | 'refresh'>
   gateways: Gateways
   /** Undefined for a network that this deployment does not serve. */
   chainOf(network: Network): LaunchChain | undefined

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { type buildConnector, Client } from 'undici'
-import { DocumentRefused } from '../document.ts'
+import { DocumentRefused } from '../fetched-document.ts'
 
 interface HopOptions {
   /** Already checked. The connection goes to one of these and nowhere else. */

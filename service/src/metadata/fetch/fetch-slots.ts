@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { DocumentRefused } from '../document.ts'
+import { DocumentRefused } from '../fetched-document.ts'
 
 interface SlotLimits {
   /** Concurrent fetches: in total, and per site. */

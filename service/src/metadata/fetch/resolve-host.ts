@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { parseUrl } from '@slipway/schema/url'
 import { pause } from '../../lib/pause.ts'
-import { DocumentRefused } from '../document.ts'
+import { DocumentRefused } from '../fetched-document.ts'
 import { hostOf, portOf } from '../parse-document-uri.ts'
 import { isPublicAddress } from './is-public-address.ts'
 

@@ -5,7 +5,7 @@ import {
   type FailureReason,
   failure,
   parseJsonObject,
-} from '../document.ts'
+} from '../fetched-document.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from '../own-documents.ts'
 import { DOCUMENT_BYTES_MAX, hostOf, parseRedirect } from '../parse-document-uri.ts'
 import { fetchHop } from './fetch-hop.ts'

@@ -1,7 +1,7 @@
 import { cleanName, cleanText } from '@slipway/schema/clean-text'
 import { REQUEST_MS_MAX } from '../../lib/deadline.ts'
-import type { JsonObject } from '../document.ts'
-import type { Documents } from '../documents.ts'
+import type { JsonObject } from '../fetched-document.ts'
+import type { FetchedDocuments } from '../fetched-documents.ts'
 import { type Gateways, gatewayUrl } from '../parse-document-uri.ts'
 
 /** How a registration document, an asset or a token describes itself to people. */
@@ -31,7 +31,7 @@ export function parseDisplayMetadata(document: JsonObject, gateways: Gateways): 
  * fetched in time: a slow host does not hold up a registration.
  */
 export async function fetchDisplayMetadata(
-  { documents, gateways }: { documents: Pick<Documents, 'get'>; gateways: Gateways },
+  { documents, gateways }: { documents: Pick<FetchedDocuments, 'get'>; gateways: Gateways },
   uri: string,
   waitMsMax = REQUEST_MS_MAX,
 ): Promise<Pick<DisplayMetadata, 'image' | 'description'> | undefined> {

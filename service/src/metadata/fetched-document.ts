@@ -29,7 +29,7 @@ export interface DocumentFailure {
 }
 
 /** `value` is parsed from `text`; `bytes` is the decompressed size as received. */
-export interface Document {
+export interface FetchedDocument {
   ok: true
   value: JsonObject
   text: string
@@ -38,7 +38,7 @@ export interface Document {
   fetchedAtMs?: number
 }
 
-export type DocumentResult = Document | DocumentFailure
+export type DocumentResult = FetchedDocument | DocumentFailure
 
 export function failure(reason: FailureReason, detail?: string): DocumentFailure {
   return detail === undefined ? { ok: false, reason } : { ok: false, reason, detail }

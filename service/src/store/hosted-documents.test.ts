@@ -8,10 +8,10 @@ import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { listDueRefreshes, recordRefresh } from './agent-refreshes.ts'
 import { saveBuckets } from './buckets.ts'
 import { saveProgress } from './chain-progress.ts'
-import { claimDocument, findDocument, findHostedBody, removeDocument } from './documents.ts'
+import { claimDocument, findHostedBody, findHostedDocument, removeDocument } from './hosted-documents.ts'
 import { saveIndexedAgents } from './indexed-agents.ts'
 import { matchingFlags } from './list-agents.ts'
-import { saveDocument } from './pending-documents.ts'
+import { savePendingDocument } from './pending-documents.ts'
 import { searchAgents } from './search-agents.ts'
 
 const network = 'chain-mainnet'
@@ -35,7 +35,7 @@ async function openTest() {
   ) => {
     const body = Buffer.from(JSON.stringify(name).padEnd(bytes))
     const document = { sha256: sha256Of(body), network, asset, body, client, owner: OWNER } as const
-    return saveDocument(
+    return savePendingDocument(
       database,
       { ...document, card: card ? Buffer.from(card) : undefined },
       { ...RULES, pending },
@@ -78,7 +78,7 @@ test('of 300 documents that one client prepares and the chain never names, at mo
     const body = Buffer.from(`{"at":${at}}`)
     const asset = addressOf(`${at}`)
     const document = { sha256: sha256Of(body), network, asset, body, card: undefined, client: 'one' } as const
-    return saveDocument(database, { ...document, owner: OWNER }, RULES)
+    return savePendingDocument(database, { ...document, owner: OWNER }, RULES)
   }
   const outcomes = await Promise.all(Array.from({ length: 300 }, (_, at) => limit(() => save(at))))
   const saved = outcomes.filter(outcome => outcome === 'saved').length
@@ -178,7 +178,7 @@ test('a document that the index has seen on the chain is kept and served, even i
   await age('2 hours')
   await prepare('d')
   expect(await names()).toEqual(['seen', 'd'])
-  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: true })
+  expect(await findHostedDocument(database, hashOf('seen'))).toMatchObject({ isNamed: true })
 })
 
 test('an agent keeps only the one document whose exact URI it names, whatever else its URI contains', async () => {
@@ -255,7 +255,7 @@ test('the document of a launch that the index has seen is kept for a day, until 
   await age('23 hours')
   await prepare('next')
   expect(await names()).toEqual(['seen', 'next'])
-  expect(await findDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
+  expect(await findHostedDocument(database, hashOf('seen'))).toMatchObject({ isNamed: false })
   await age('2 hours')
   await prepare('last')
   expect(await names()).toEqual(['last'])
@@ -279,15 +279,15 @@ test('a pending document is served for an hour, and a named one for good', async
   const [kept, dropped] = [hashOf('kept'), hashOf('dropped')]
   await prepare('kept')
   await prepare('dropped')
-  expect(await findDocument(database, kept)).toMatchObject({ isNamed: false })
+  expect(await findHostedDocument(database, kept)).toMatchObject({ isNamed: false })
   await age('59 minutes')
-  expect(await findDocument(database, dropped)).toBeDefined()
+  expect(await findHostedDocument(database, dropped)).toBeDefined()
   expect(await claimDocument(database, network, { sha256: kept, asset: addressOf('kept') })).toEqual({
     card: null,
   })
   await age('2 minutes')
-  expect(await findDocument(database, kept)).toMatchObject({ isNamed: true })
-  expect(await findDocument(database, dropped)).toBeUndefined()
+  expect(await findHostedDocument(database, kept)).toMatchObject({ isNamed: true })
+  expect(await findHostedDocument(database, dropped)).toBeUndefined()
   await prepare('another')
   expect(await names()).toEqual(['kept', 'another'])
 })
@@ -307,7 +307,7 @@ test('only the account that a document was prepared for can claim it, on its own
   const other = addressOf('other')
   expect(await claimDocument(database, network, { sha256, asset: other })).toBeUndefined()
   expect(await claimDocument(database, 'chain-devnet', { sha256, asset: addressOf('a') })).toBeUndefined()
-  expect(await findDocument(database, sha256)).toMatchObject({ isNamed: false })
+  expect(await findHostedDocument(database, sha256)).toMatchObject({ isNamed: false })
   // Another client that prepares the same bytes for its own account gets its own row, without the card.
   await prepare('a', { asset: other })
   expect(await claimDocument(database, network, { sha256, asset: other })).toEqual({ card: null })
@@ -324,7 +324,7 @@ test('a removed document is gone, and refused from then on', async () => {
   await claimDocument(database, network, { sha256, asset })
   expect(await removeDocument(database, sha256)).toBe(true)
   expect(await removeDocument(database, sha256)).toBe(false)
-  expect(await findDocument(database, sha256)).toBeUndefined()
+  expect(await findHostedDocument(database, sha256)).toBeUndefined()
   expect(await findHostedBody(database, sha256)).toBeUndefined()
   expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
   expect(await prepare('a', { card: '{}' })).toBe('removed')
@@ -342,7 +342,7 @@ test('a removed document cannot come back through another account', async () => 
   // A concurrent request may have stored it after all.
   await run(`INSERT INTO documents (sha256, network, asset, body, card, size)
     VALUES ('${sha256}', '${network}', '${asset}', '"a"', '{}', 515)`)
-  expect(await findDocument(database, sha256)).toBeUndefined()
+  expect(await findHostedDocument(database, sha256)).toBeUndefined()
   expect(await findHostedBody(database, sha256)).toBeUndefined()
   expect(await claimDocument(database, network, { sha256, asset })).toBeUndefined()
 })

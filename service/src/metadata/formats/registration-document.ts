@@ -1,5 +1,5 @@
 import { cleanName, cleanText } from '@slipway/schema/clean-text'
-import { isObject, type JsonObject, type JsonValue } from '../document.ts'
+import { isObject, type JsonObject, type JsonValue } from '../fetched-document.ts'
 import type { Gateways } from '../parse-document-uri.ts'
 import { type DisplayMetadata, parseDisplayMetadata } from './display-metadata.ts'
 

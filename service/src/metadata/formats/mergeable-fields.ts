@@ -1,5 +1,5 @@
 import { Agent, RegistrationFields } from '@slipway/schema/agent'
-import type { Document, JsonObject, JsonValue } from '../document.ts'
+import type { FetchedDocument, JsonObject, JsonValue } from '../fetched-document.ts'
 
 /**
  * An agent's documented fields: everything in its schema that a registration document doesn't set. A field that is added to the
@@ -18,7 +18,7 @@ const KEYS_MAX = 256
  * A copy of the registration document's fields that are merged into an agent's detail; empty if the document exceeds
  * 64 KiB, 16 levels or 256 keys. Keys that could reach a prototype are dropped at every level.
  */
-export function parseMergeableFields({ value, bytes }: Pick<Document, 'value' | 'bytes'>): JsonObject {
+export function parseMergeableFields({ value, bytes }: Pick<FetchedDocument, 'value' | 'bytes'>): JsonObject {
   if (bytes > BYTES_MAX) return {}
   let keys = 0
 

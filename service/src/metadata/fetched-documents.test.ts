@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type DocumentResult, failure, parseJsonText } from './document.ts'
-import { createDocuments, type DocumentsOptions } from './documents.ts'
 import { createTestFetch, startWeb } from './fetch/test-web.ts'
+import { type DocumentResult, failure, parseJsonText } from './fetched-document.ts'
+import { createFetchedDocuments, type FetchedDocumentsOptions } from './fetched-documents.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const URI = 'https://docs.example/a.json'
 
 /** Documents with a fetch and a clock that the test controls. */
-function createTest(options: Partial<DocumentsOptions> = {}) {
+function createTest(options: Partial<FetchedDocumentsOptions> = {}) {
   const world = {
     nowMs: 1_700_000_000_000,
     answer: parseJsonText('{"version":1}') as DocumentResult | Promise<DocumentResult>,
     fetched: [] as string[],
     faults: [] as unknown[],
   }
-  const documents = createDocuments({
+  const documents = createFetchedDocuments({
     ipfsGateway: 'https://ipfs.example/ipfs/',
     arweaveGateway: 'https://ar.example/',
     async fetch(url, { background }) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../document.ts'
+import type { JsonObject } from '../fetched-document.ts'
 import { parseDisplayMetadata } from './display-metadata.ts'
 import { parseRegistrationDocument } from './registration-document.ts'
 

@@ -6,11 +6,11 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { saveListing } from './agent-listing.ts'
 import { scheduleRefreshes } from './agent-refreshes.ts'
 import type { Database } from './database.ts'
-import { documents } from './documents-table.ts'
+import { documents } from './hosted-documents-table.ts'
 import { agents } from './tables.ts'
 
 /** Finds a document to serve. A pending one is served for an hour, and one that the chain no longer names for a week. */
-export async function findDocument(
+export async function findHostedDocument(
   database: Database,
   sha256: string,
 ): Promise<{ body: Buffer; isNamed: boolean } | undefined> {

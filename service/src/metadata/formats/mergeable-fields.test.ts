@@ -1,7 +1,7 @@
 import { Agent } from '@slipway/schema/agent'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../document.ts'
+import type { JsonObject } from '../fetched-document.ts'
 import { DOCUMENTED_NAMES, parseMergeableFields } from './mergeable-fields.ts'
 
 const read = (text: string) =>

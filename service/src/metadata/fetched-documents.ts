@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight } from '../lib/single-flight.ts'
-import { type DocumentFailure, type DocumentResult, failure, parseJsonObject } from './document.ts'
+import { type DocumentFailure, type DocumentResult, failure, parseJsonObject } from './fetched-document.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
 import { type DocumentTarget, type Gateways, parseDocumentUri } from './parse-document-uri.ts'
 
-export interface DocumentsOptions extends Gateways {
+export interface FetchedDocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
   fetch(url: URL, options: { background: boolean }): Promise<DocumentResult>
   own?: OwnDocuments
   /** One of our own documents could not be read. */
   onFault?(error: unknown): void
-  limits?: Partial<DocumentsLimits>
+  limits?: Partial<FetchedDocumentsLimits>
   now?(): number
 }
 
@@ -18,7 +18,7 @@ export interface DocumentsOptions extends Gateways {
  * A document is fresh for `freshMs`. A failed fetch is retried after `failureMs`, then after twice the previous delay, up
  * to `failureMsMax`. A copy that cannot be refreshed is served until it is `staleMsMax` old.
  */
-interface DocumentsLimits extends EntryLimits {
+interface FetchedDocumentsLimits extends EntryLimits {
   /** Approximate size of the cache. */
   cacheBytesMax: number
   /** Replaces `freshMs` for content-addressed documents. */
@@ -28,7 +28,7 @@ interface DocumentsLimits extends EntryLimits {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-const DOCUMENTS_LIMITS: DocumentsLimits = {
+const DOCUMENTS_LIMITS: FetchedDocumentsLimits = {
   cacheBytesMax: 67_108_864,
   freshMs: 5 * MINUTE_MS,
   immutableFreshMs: DAY_MS,
@@ -37,7 +37,7 @@ const DOCUMENTS_LIMITS: DocumentsLimits = {
   staleMsMax: 30 * DAY_MS,
 }
 
-export interface Documents {
+export interface FetchedDocuments {
   /**
    * From the cache, else from the network; never rejects. A document that is due is returned as it is and refreshed in the
    * background. With `waitMsMax` the caller gets a `timeout` after that time, while the fetch goes on.
@@ -50,7 +50,7 @@ export interface Documents {
 type HttpTarget = Extract<DocumentTarget, { kind: 'http' }>
 
 /** Documents behind untrusted URIs, cached together with their failures. */
-export function createDocuments(options: DocumentsOptions): Documents {
+export function createFetchedDocuments(options: FetchedDocumentsOptions): FetchedDocuments {
   const { own, now = Date.now } = options
   const limits = { ...DOCUMENTS_LIMITS, ...options.limits }
   const cache = new LRUCache<string, DocumentEntry>({
