@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
 import { buildOnce, hashSources } from './build-once.js'
+import { externalPackages } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'service/dist')
@@ -103,16 +104,6 @@ export async function buildOrExit(workspace) {
     process.stderr.write(`slipway: ${error.message}\n`)
     return process.exit(1)
   }
-}
-
-/** Bundles only the workspaces, which are TypeScript. Packages from npm stay outside. */
-const externalPackages = {
-  name: 'external-packages',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./#]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@slipway/') ? undefined : { path, external: true },
-    )
-  },
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { externalPackages } from './external-packages.js'
 
 // Node 20 cannot run TypeScript, so the command is bundled first, which takes a few milliseconds.
 const at = path => fileURLToPath(new URL(path, import.meta.url))
@@ -9,7 +10,8 @@ await build({
   bundle: true,
   platform: 'node',
   format: 'esm',
-  packages: 'external',
+  conditions: ['slipway-source'],
+  plugins: [externalPackages],
   logLevel: 'error',
 })
 const { fetchProgramsCommand } = await import('../local-chain/dist/chain-programs.mjs')

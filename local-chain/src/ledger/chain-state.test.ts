@@ -143,13 +143,15 @@ test('snapshots replace the journal and lose nothing', async () => {
 
 test('a chain that is killed four times in the middle of its work restarts with everything it had confirmed', async () => {
   const script = fileURLToPath(new URL('../../dist/airdrop-until-killed.mjs', import.meta.url))
+  const scripts = new URL('../../../scripts/external-packages.js', import.meta.url)
+  const { externalPackages } = await import(`${scripts}`)
   await build({
     entryPoints: [fileURLToPath(new URL('../testing/airdrop-until-killed.ts', import.meta.url))],
     outfile: script,
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
+    plugins: [externalPackages],
   })
   const dataDir = temporaryFolder()
   const confirmed: { address: string; lamports: number }[] = []

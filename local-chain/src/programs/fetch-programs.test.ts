@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { getAddressEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../ledger/account.ts'
@@ -90,4 +92,10 @@ test('a missing program, a wrong binary or an unreachable node is an error that 
   )
   expect(readdirSync(directory)).toEqual([])
   expect(existsSync(join(directory, `${program}.so`))).toBe(false)
+})
+
+test('the command runs, and says how it is used', () => {
+  const script = fileURLToPath(new URL('../../../scripts/chain-programs.js', import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  expect([status, stderr.split('\n')[0]]).toEqual([2, '--rpc is missing.'])
 })
