@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { AgentRecord } from '@slipway/schema/agent-record'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { saveAgent, saveAuthoredCard, setVerified } from '../store/agents.ts'
 import { setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import { agentRow } from '../testing/agent-rows.ts'
@@ -40,7 +40,9 @@ async function open(connection: Connection) {
     const count = (name: string) => agents.filter((record: Json) => record[name]).length
     return [count('metadata'), count('registrationSignature')]
   }
-  await expect.poll(complete, { timeout: 60_000 }).toEqual([readable.length, registered().length])
+  await vi.waitFor(async () => expect(await complete()).toEqual([readable.length, registered().length]), {
+    timeout: 60_000,
+  })
   return { ...service, list, names }
 }
 

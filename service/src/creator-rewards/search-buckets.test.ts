@@ -8,7 +8,10 @@ import { createBoundedSearch, type SearchLimits, type SearchPurpose } from './se
 const walletOf = (at: number) => `wallet ${at}` as Address
 const bucket: WalletBucket = { address: 'bucket' as Address, kind: 'bondingCurveV2' }
 
-function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: Partial<SearchLimits> = {}) {
+function bounded(
+  search: (wallet: Address) => Promise<WalletBucket[]>,
+  { searchMs = 10_000, ...limits }: Partial<SearchLimits> & { searchMs?: number } = {},
+) {
   const seen = { outcomes: [] as string[], refusals: [] as string[], asked: [] as Address[] }
   const clock = { nowMs: 1 }
   const boundedSearch = createBoundedSearch(
@@ -21,7 +24,7 @@ function bounded(search: (wallet: Address) => Promise<WalletBucket[]>, limits: P
         onSearch: outcome => seen.outcomes.push(outcome),
         onRefused: error => seen.refusals.push(error.message),
       },
-      searchMs: 10_000,
+      searchMs,
       limits,
       now: () => clock.nowMs,
     },
@@ -172,7 +175,7 @@ test('a search that takes too long fails, and one that had to wait as long is no
       new Promise(resolve => {
         end = () => resolve([])
       }),
-    { concurrency: 1 },
+    { concurrency: 1, searchMs: 300 },
   )
   const results = await Promise.allSettled([find(walletOf(0)), find(walletOf(1))])
   for (const result of results) expect(result).toMatchObject({ reason: { name: 'DeadlineExceeded' } })

@@ -189,7 +189,13 @@ test('the progress does not include reported changes that are not stored yet', a
   const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
   const asset = await makeAgent('waiting')
   const proxy = await startRpcProxy(local.rpcUrl)
-  const indexer = startTestIndexer({ connection, rpcUrl: proxy.url, wsUrl: local.wsUrl, limits })
+  // A change must be reported before two ticks have passed, on a busy machine too.
+  const indexer = startTestIndexer({
+    connection,
+    rpcUrl: proxy.url,
+    wsUrl: local.wsUrl,
+    limits: { ...limits, tickMs: 1_000 },
+  })
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
   await expect.poll(() => indexer.progress.at(-1)?.backlog, later).toBe(0)
   proxy.behave = method => (method === 'getMultipleAccounts' ? { status: 503, body: 'busy' } : undefined)
