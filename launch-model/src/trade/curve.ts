@@ -93,19 +93,38 @@ export const pendingFirstBuy = ({
 }): FirstBuy | undefined => (extensions.firstBuyDone ? undefined : extensions.firstBuy)
 
 /** The least input that gives at least the amount asked for, or that gives all there is. */
-function inputFor(curve: CurveState, { side, amount }: Order): bigint {
+const inputFor = (curve: CurveState, { side, amount }: Order): bigint =>
+  side === 'buy' ? quoteFor(curve, amount) : baseFor(curve, amount)
+
+function quoteFor(curve: CurveState, amount: bigint): bigint {
   const { quote, base } = reservesOf(curve)
-  const fees = feesOf(curve, side)
-  if (side === 'buy') {
-    if (amount >= curve.baseTokenBalance) return buyOnCurve(curve, U64_MAX).quote
-    const least = leastGross(ceilDiv(quote * base, base - amount) - quote, fees)
-    return least < BUY_MIN ? BUY_MIN : least
-  }
-  const net = leastGross(amount, fees)
-  if (net >= curve.quoteTokenDepositTotal) return sellOnCurve(curve, U64_MAX).base
-  return ceilDiv(quote * base, quote - net) - base
+  const fees = feesOf(curve, 'buy')
+  const wanted = smaller(amount, curve.baseTokenBalance)
+  // Without virtual tokens, the last ones have no price.
+  if (wanted === base) return U64_MAX
+  const needed = ceilDiv(quote * base, base - wanted) - quote
+  let gross = leastGross(needed, fees)
+  if (gross < BUY_MIN) gross = BUY_MIN
+  while (leftOf(gross, fees) < needed) gross += 1n
+  return gross
 }
+
+function baseFor(curve: CurveState, amount: bigint): bigint {
+  const { quote, base } = reservesOf(curve)
+  const available = curve.quoteTokenDepositTotal
+  let wanted = leastGross(amount, feesOf(curve, 'sell'))
+  while (wanted < available) {
+    const input = ceilDiv(quote * base, quote - wanted) - base
+    const trade = sellOnCurve(curve, input)
+    if (trade.quote >= amount) return input
+    // A token can be worth many units, and the fees of a few units more can leave one unit less.
+    wanted = trade.net + 1n
+  }
+  return available === quote ? U64_MAX : ceilDiv(quote * base, quote - available) - base
+}
+
 const U64_MAX = 2n ** 64n - 1n
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
  * Buys for up to `amount` quote tokens. A purchase of more than the curve still has buys all of it, and costs only that
@@ -159,6 +178,9 @@ function feesOf(curve: CurveState, side: Order['side']): readonly Fee[] {
       : { type: curve.withdrawFeeType, amount: curve.withdrawFee }
   return creator ? [fee, { type: creator.feeType, amount: creator.fee }] : [fee]
 }
+
+const leftOf = (gross: bigint, fees: readonly Fee[]) =>
+  fees.reduce((rest, fee) => rest - feeOn(gross, fee), gross)
 
 const charged = (amount: bigint, [fee, creatorFee]: readonly Fee[]) => ({
   fee: fee ? feeOn(amount, fee) : 0n,
