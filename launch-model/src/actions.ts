@@ -15,7 +15,7 @@ export const REFUSALS = {
   TRADING_PAUSED: 'Trading is paused',
   TAKES_DEPOSITS: 'This launch takes deposits, not trades',
   TRADES: 'This launch trades; use swap',
-  NEEDS_OPERATOR: 'This launch needs its operator’s signature',
+  NEEDS_OPERATOR: "This launch needs its operator's signature",
   DEPOSITS_NOT_STARTED: 'Deposits have not started',
   DEPOSITS_ENDED: 'Deposits have ended',
   CAP_REACHED: 'The cap is reached',

@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import { type AgentListQuery, createAgentList } from '@slipway/service/agents/agent-list'
-import { type Database, openDatabase } from '@slipway/service/store/database'
+import type { Database } from '@slipway/service/store/database'
 import {
   type AgentFilter,
   buildPageQuery,
   countListed,
   matchingFlags,
 } from '@slipway/service/store/list-agents'
-import { migrate } from '@slipway/service/store/migrate'
+import { withStore } from '../lib/bench-store.ts'
 import { describePlan } from '../lib/describe-plan.ts'
 import { printTable } from '../lib/report.ts'
 import { generateAgents } from './sample-agents.ts'
@@ -43,21 +39,14 @@ const SEARCHES = [
 
 /** Measures the list of agents and its search on a real PostgreSQL: the plans, and the time of a whole page. */
 export async function benchFind([size = '1000000']: string[]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
-  const observer = { onQuery: () => {}, onConnectionLost: () => {} }
-  const database = openDatabase(server.connection, observer, { statementMs: STATEMENT_MS })
-  try {
-    await migrate(server.connection)
-    await generateAgents(database, Number(size))
-    await measurePages(database)
-    await measureSearches(database)
-  } finally {
-    await database.close()
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  await withStore(
+    async database => {
+      await generateAgents(database, Number(size))
+      await measurePages(database)
+      await measureSearches(database)
+    },
+    { statementMs: STATEMENT_MS },
+  )
 }
 
 async function measurePages(database: Database): Promise<void> {

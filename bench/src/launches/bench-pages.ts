@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { createLaunchList, type LaunchListQuery } from '@slipway/service/launches/launch-list'
 import { encodeCursor, listFingerprint } from '@slipway/service/launches/page-cursor'
-import { type Database, openDatabase } from '@slipway/service/store/database'
+import type { Database } from '@slipway/service/store/database'
 import {
   buildStretchQuery,
   LAUNCH_ORDERS,
   type LaunchFilter,
   type LaunchOrder,
 } from '@slipway/service/store/list-launches'
-import { migrate } from '@slipway/service/store/migrate'
 import { sql } from 'drizzle-orm'
+import { withStore } from '../lib/bench-store.ts'
 import { describePlan } from '../lib/describe-plan.ts'
 import { printTable } from '../lib/report.ts'
 import { BUSY_CREATOR, generateLaunches } from './sample-pages.ts'
@@ -58,22 +54,15 @@ const SEARCHES = [
 
 /** Measures pages of launches and searches on a real PostgreSQL: the plans, and the time of a whole page. */
 export async function benchPages([size = '1000000']: string[]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
-  const observer = { onQuery: () => {}, onConnectionLost: () => {} }
-  const database = openDatabase(server.connection, observer, { statementMs: STATEMENT_MS })
-  try {
-    await migrate(server.connection)
-    await generateLaunches(database, Number(size))
-    await measureOrders(database)
-    await measureSearches(database)
-    await measureCreators(database)
-  } finally {
-    await database.close()
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  await withStore(
+    async database => {
+      await generateLaunches(database, Number(size))
+      await measureOrders(database)
+      await measureSearches(database)
+      await measureCreators(database)
+    },
+    { statementMs: STATEMENT_MS },
+  )
 }
 
 async function measureOrders(database: Database): Promise<void> {

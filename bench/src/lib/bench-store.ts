@@ -10,11 +10,13 @@ import { sampleLaunch } from './sample-launches.ts'
 /** Runs `work` with an empty store in a PostgreSQL of its own, and removes both afterwards. */
 export async function withStore(
   work: (database: Database, connection: ConnectionOptions) => Promise<void>,
+  limits: { statementMs?: number } = {},
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
-  const database = openDatabase(server.connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  const observer = { onQuery: () => {}, onConnectionLost: () => {} }
+  const database = openDatabase(server.connection, observer, limits)
   try {
     await migrate(server.connection)
     await work(database, server.connection)

@@ -6,7 +6,7 @@ export interface Words {
   title: string
   /** In a sentence, after “the”. */
   noun: string
-  /** What it means for whoever takes part, of kinds that sell. */
+  /** What it means for those who take part. Only kinds that sell have one. */
   explanation?: string
   /** What the progress of a sale is a share of, after a percentage. */
   progress?: string

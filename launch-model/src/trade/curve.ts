@@ -80,7 +80,7 @@ function refusalOf(curve: CurveState, order: Order, wallet: Address | undefined)
   const first = pendingFirstBuy(curve)
   const isFirst = side === 'buy' && mode === 'in' && first?.buyer === wallet && first?.amount === amount
   if (first && !isFirst) return 'FIRST_BUY_OPEN'
-  // Nothing can be sold to a curve that holds nothing: whoever sold would receive nothing.
+  // A curve that holds no quote tokens can't pay a seller.
   if (side === 'sell') return curve.quoteTokenDepositTotal === 0n ? 'AMOUNT_TOO_SMALL' : undefined
   return curve.baseTokenBalance === 0n ? 'SOLD_OUT' : undefined
 }

@@ -3,7 +3,7 @@ import type { Endpoint, PreparedAnswer } from '../../endpoint/endpoint.ts'
 import { parseUrl } from '../../endpoint/parse-url.ts'
 import type { Route, RouteTable } from '../route-table.ts'
 
-/** The route of a request, undefined if there is none, and the answer if one is prepared. */
+/** Finds the route of a request, and its answer if one is prepared. */
 export type FastPath = (
   method: string,
   url: string,
