@@ -242,7 +242,10 @@ test('if the database refuses every connection, every endpoint answers in time w
       `ALTER DATABASE ${database} ALLOW_CONNECTIONS ${isAllowed}`,
     )
   await allow(false)
-  onTestFinished(() => void allow(true))
+  // Awaited, because the database is dropped after this.
+  onTestFinished(async () => {
+    await allow(true)
+  })
   await runSql({ ...connection, database: 'postgres' }, disconnectAll(database))
   expect(await answers()).toEqual(WITHOUT_STORE)
 })
