@@ -12,7 +12,7 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const port = await freePort()
     const url = `http://localhost:${port}`
-    const { serving, child } = runSlipway(['serve'], {
+    const { serving, child, finished } = runSlipway(['serve'], {
       SITE: 'on',
       PORT: port,
       DATA_DIR: dataDir,
@@ -42,5 +42,6 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
       .waitFor()
     expect(complaints).toEqual([])
     child.kill('SIGTERM')
+    expect(await finished).toMatchObject({ code: 0 })
   }, 180_000)
 })
