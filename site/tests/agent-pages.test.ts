@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { EXAMPLE_CARD } from '../../service/src/agents/examples.ts'
 import { createSigningKeyText, parseSigningKey } from '../../service/src/lib/signing-key.ts'
 import { saveAuthoredCard, setVerified } from '../../service/src/store/agents.ts'
@@ -6,7 +6,7 @@ import { setAgentHidden } from '../../service/src/store/curated-agents.ts'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
-import { startTestService } from '../../service/src/testing/test-service.ts'
+import { useTestService } from '../../service/src/testing/test-service.ts'
 import {
   CHROMIUM,
   DESKTOP,
@@ -66,18 +66,19 @@ const walletWithRewards = () =>
   `${world.chainOf().world.rewards.find(({ buckets }) => buckets.length === 5)?.wallet.address}`
 
 /** A node on the demo chains that knows some of their agents, one of which has a hostile card, and one is hidden. */
-async function startSite(launches: ReturnType<typeof launchRows>[] = []) {
-  const key = parseSigningKey(createSigningKeyText())
-  const service = await startTestService({
-    site: true,
-    launches,
-    config: {
-      ...world.config(),
-      cardSigning: { key, previous: [] },
-      publicRpcUrls: { 'chain-mainnet': world.chainOf().local.rpcUrl, 'chain-devnet': undefined },
-    },
-  })
-  const { url, database } = service
+const site = useTestService(() => ({
+  site: true,
+  limits: {},
+  launches: LAUNCHES,
+  config: {
+    ...world.config(),
+    cardSigning: { key: parseSigningKey(createSigningKeyText()), previous: [] },
+    publicRpcUrls: { 'chain-mainnet': world.chainOf().local.rpcUrl, 'chain-devnet': undefined },
+  },
+}))
+
+beforeAll(async () => {
+  const { url, database } = site()
   for (const slug of ['patchbot', 'tidewatch', 'archivist', 'bellringer'])
     await fetch(`${url}/v1/agents/${world.agent(slug).address}`)
   await setVerified(database, NETWORK, world.agent('patchbot').address, true)
@@ -88,13 +89,12 @@ async function startSite(launches: ReturnType<typeof launchRows>[] = []) {
     Buffer.from(JSON.stringify(HOSTILE_CARD)),
   )
   await setAgentHidden(database, NETWORK, world.agent('bellringer').address, true)
-  return service
-}
+})
 
 test(
   'agents, rewards and status are complete without script, and what is not there answers 404',
   async () => {
-    const { url } = await startSite()
+    const { url } = site()
     const get = (path: string) => rawRequest(url, path, { headers: HTML })
     const textOf = async (path: string) => (await get(path)).text
 
@@ -152,7 +152,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
     'no page breaks its policy, reports an error, overflows or has a serious accessibility problem',
     async () => {
-      const { url } = await startSite(LAUNCHES)
+      const { url } = site()
       const launchOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
       const paths = [
         ...['/', '/?q=nothing-like-it', launchOf('Tidewater'), launchOf('hostile')],
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
     'agents are searched, a card is checked with our keys alone, rewards are found, and an outage shows',
     async () => {
-      const { url, database } = await startSite()
+      const { url, database } = site()
       const { page, complaints } = await openPage(`${url}/agents`)
       const asked = new Set<string>()
       page.on('request', request => asked.add(new URL(request.url()).origin))
@@ -212,6 +212,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
       await page.goto(url + pageOf('archivist'))
       await page.getByText('Signed by others, not checked').first().waitFor()
+      // From here on, the other tests' agent is missing: this one comes last.
       await setAgentHidden(database, NETWORK, world.agent('archivist').address, true)
       await page.getByRole('heading', { name: 'No longer listed' }).waitFor()
 

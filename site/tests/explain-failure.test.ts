@@ -73,7 +73,10 @@ async function startNode(answer: unknown): Promise<string> {
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

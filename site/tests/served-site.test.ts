@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
 import { freePort, runSlipway } from '../../service/src/testing/run-slipway.ts'
+import { copyEmbeddedDatabase } from '../../service/src/testing/test-database.ts'
 import { CHROMIUM, isInteractive, openPage, PHONE } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
   test('the log names the site, and an open page shows what moves', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'slipway-site-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    copyEmbeddedDatabase(dataDir)
     const port = await freePort()
     const url = `http://localhost:${port}`
-    const { serving, child } = runSlipway(['serve'], {
+    const { serving, child, finished } = runSlipway(['serve'], {
       SITE: 'on',
       PORT: port,
       DATA_DIR: dataDir,
@@ -42,5 +44,6 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
       .waitFor()
     expect(complaints).toEqual([])
     child.kill('SIGTERM')
+    expect(await finished).toMatchObject({ code: 0 })
   }, 180_000)
 })

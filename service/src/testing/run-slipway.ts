@@ -29,14 +29,19 @@ interface ServingLine {
 export function runSlipway(
   args: string[],
   env: Record<string, string>,
-  onEnd: (kill: () => void) => void = onTestFinished,
+  onEnd: (kill: () => Promise<void>) => void = onTestFinished,
 ) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
-  onEnd(() => void child.kill('SIGKILL'))
+  // Until it has ended, it may write to a folder that the test removes.
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  onEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', chunk => {

@@ -26,6 +26,9 @@ export const PATIENT: Partial<ServiceLimits> = {
   rpc: { attemptMs: 10_000, totalMs: 30_000 },
 }
 
+/** Takes seconds, and over a minute if the machine is very busy. */
+const SITE_BUILD_MS_MAX = 110_000
+
 interface TestServiceOptions {
   launches?: { launch: NewLaunch; token: NewToken }[]
   connection?: ConnectionOptions
@@ -65,6 +68,9 @@ export function useTestService(options: () => TestServiceOptions = () => ({})) {
   return () => service
 }
 
+/** One for all files of a worker: looking for the build takes a process of its own. */
+let siteBuild: ReturnType<typeof loadSite> | undefined
+
 /** The same for several tests: the caller must stop it. */
 export async function openTestService(options: TestServiceOptions) {
   const connection = options.connection ?? (await createTestDatabase()).connection
@@ -79,8 +85,9 @@ export async function openTestService(options: TestServiceOptions) {
     throw new Error(`${part} did not stop`, { cause: error })
   })
   const log = createLog(config.logLevel)
-  const build = options.site ? loadSite(log, AbortSignal.timeout(60_000)) : undefined
-  await build
+  if (options.site) siteBuild ??= loadSite(log, AbortSignal.timeout(SITE_BUILD_MS_MAX))
+  const build = options.site ? siteBuild : undefined
+  if (build && !(await build)) siteBuild = undefined
   const service = createService(config, connection, {
     log,
     site: build && { build, ...describeSite(config, options.chains) },

@@ -135,7 +135,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       0,
       '127.0.0.1',
     )
-    onTestFinished(() => void elsewhere.close())
+    onTestFinished(async () => {
+      elsewhere.closeAllConnections()
+      await new Promise(resolve => elsewhere.close(resolve))
+    })
     await once(elsewhere, 'listening')
     await page.goto(`http://127.0.0.1:${(elsewhere.address() as { port: number }).port}`)
     const count = await page.evaluate(async target => {
