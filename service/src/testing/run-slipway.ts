@@ -29,14 +29,18 @@ interface ServingLine {
 export function runSlipway(
   args: string[],
   env: Record<string, string>,
-  onEnd: (kill: () => void) => void = onTestFinished,
+  onEnd: (kill: () => Promise<void>) => void = onTestFinished,
 ) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
-  onEnd(() => void child.kill('SIGKILL'))
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  onEnd(() => {
+    child.kill('SIGKILL')
+    return exited
+  })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', chunk => {

@@ -50,7 +50,10 @@ const SECOND_FAMILY_MS = 250
 export function createResolveHost({
   servers,
   timeoutMs = DNS_TIMEOUT_MS,
-}: { servers?: readonly string[]; timeoutMs?: number } = {}): ResolveHost {
+}: {
+  servers?: readonly string[]
+  timeoutMs?: number
+} = {}): ResolveHost {
   return async (name, { allowed, signal }) => {
     if (allowed) return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
     const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES })
