@@ -11,6 +11,6 @@ export interface Attack {
 
 interface AttackOptions {
   random: Random
-  /** The form for `npm test`: the same attacks with less of everything, and limits that a busy machine keeps. */
+  /** The form for `npm test`: the same attacks with less of everything. */
   isShort: boolean
 }

@@ -29,7 +29,7 @@ describe('the packed package in an empty project', () => {
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(project, tarball)], {
       cwd: project,
     })
-  }, 60_000)
+  })
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
   test('it has no dependencies, and what its exports name is there', () => {

@@ -15,12 +15,10 @@ import { createSignerFromKeypair, publicKey, signerIdentity, some } from '@metap
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import * as kit from '@solana/kit'
 import { Connection, PublicKey } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemTransfer } from './ledger/system-instructions.ts'
 import { type Demo, startDemo } from './start-demo.ts'
 import { call } from './testing/start-chain.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const PROGRAMS = [
   'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',

@@ -45,5 +45,5 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
     expect(complaints).toEqual([])
     child.kill('SIGTERM')
     expect(await finished).toMatchObject({ code: 0 })
-  }, 180_000)
+  })
 })

@@ -11,7 +11,7 @@ export const killedPageThread: Attack = {
   name: 'killed page thread',
   run: (target, { isShort }) =>
     measure(target, isShort, async () => {
-      for (let kills = isShort ? 2 : 6; kills > 0; kills -= 1) {
+      for (let kills = isShort ? 1 : 6; kills > 0; kills -= 1) {
         await target.killPageThread()
         await waitForPage(target, kills)
       }

@@ -15,7 +15,7 @@ export const overload: Attack = {
   environment: UNLIMITED,
   async run(target, { isShort }) {
     const { send, stop } = startLoadProcess()
-    const [seconds, longer] = isShort ? [1, 2] : [4, 15]
+    const [seconds, longer] = isShort ? [0.4, 0.8] : [4, 15]
     const request = withdrawalBytes(target)
     const load = async (options: Omit<LoadOptions, 'port' | 'request'>) => {
       const { times, broken } = await send({ port: target.port, request, ...options })
@@ -40,7 +40,7 @@ export const overload: Attack = {
         what: 'capacity compared with what was accepted',
         value: capacity / acceptedPerSecond,
         unit: 'times',
-        atMost: isShort ? 4 : 2,
+        atMost: 2,
       },
       { what: 'p99 at half the capacity', value: usualMs, unit: 'ms' },
       { what: 'median of accepted requests', value: percentile(over.accepted, 0.5), unit: 'ms' },
@@ -56,7 +56,7 @@ export const overload: Attack = {
         what: 'until requests are answered as quickly as before',
         value: recoveredMs,
         unit: 'ms',
-        atMost: isShort ? 3_000 : 1_000,
+        atMost: 1_000,
       },
     ]
   },

@@ -12,21 +12,21 @@ const ORDINARY = 40
 export const pipelining: Attack = {
   name: 'pipelining',
   async run({ port }, { isShort }) {
-    const one = await watchHealth(port, () => flood(port, 1, isShort ? 1_000 : 2_000))
-    const twenty = await watchHealth(port, () => flood(port, 20, isShort ? 1_500 : 12_000))
+    const one = await watchHealth(port, () => flood(port, 1, isShort ? 300 : 2_000))
+    const twenty = await watchHealth(port, () => flood(port, 20, isShort ? 500 : 12_000))
     const answers = await ordinaryPipelining(port)
     return [
       {
         what: '/healthz during 20,000 requests on one connection',
         value: one.longestMs,
         unit: 'ms',
-        atMost: isShort ? 1_500 : 500,
+        atMost: 500,
       },
       {
         what: '/healthz during 20 such connections',
         value: twenty.longestMs,
         unit: 'ms',
-        atMost: isShort ? 3_000 : 1_000,
+        atMost: 1_000,
       },
       { what: '/healthz failures', value: one.failures + twenty.failures, unit: 'requests', atMost: 0 },
       {

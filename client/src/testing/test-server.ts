@@ -10,7 +10,12 @@ export async function startTestServer(
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer(async (request, response) => {
     let body = ''
-    for await (const chunk of request) body += chunk
+    try {
+      for await (const chunk of request) body += chunk
+    } catch {
+      // The caller has disconnected before it had sent everything.
+      return
+    }
     const { method = '', url = '', headers } = request
     requests.push({ method, url, headers, body })
     answer(request, response, requests.length)

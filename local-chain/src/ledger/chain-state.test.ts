@@ -168,7 +168,7 @@ test('a chain that is killed four times in the middle of its work restarts with 
   for (const { address, lamports } of confirmed) {
     expect(local.chain.account(address as never)?.lamports).toBe(BigInt(lamports))
   }
-}, 60_000)
+})
 
 /** Resolves while the child is still working, so that the kill can interrupt its next write. */
 async function countLines(child: ChildProcess, count: number, take: (line: string) => void): Promise<void> {

@@ -2,14 +2,12 @@ import { fetchLaunchPoolBucketV2 } from '@metaplex-foundation/genesis'
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { fetchAsset } from '@metaplex-foundation/mpl-core'
 import { publicKey, some } from '@metaplex-foundation/umi'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LocalChain } from '../start-local-chain.ts'
 import { folderWithBinaries, startInMode, testRealPrograms } from '../testing/real-programs.ts'
 import { startChain } from '../testing/start-chain.ts'
 import { wallet } from '../testing/umi-wallet.ts'
 import { buildWorld } from './build-world.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
 

@@ -92,7 +92,7 @@ test('documents keep their URLs when LOCAL_CHAIN_PORT changes', async () => {
   await expect(start(other)).rejects.toThrow(
     `Port ${port + 10} is in use. Stop the process that listens there, or use another DATA_DIR`,
   )
-}, 60_000)
+})
 
 /** A port from which all ports that the demo needs are free. */
 async function freePorts(): Promise<number> {

@@ -5,7 +5,7 @@ import { fetchBondingCurveBucketV2, isGraduated } from '@metaplex-foundation/gen
 import { publicKey } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { Connection } from '@solana/web3.js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Commit } from '../ledger/create-chain.ts'
 import { startLocalChain } from '../start-local-chain.ts'
 import { call, startChain } from '../testing/start-chain.ts'
@@ -15,8 +15,6 @@ import { WRAPPED_SOL } from './launch-accounts.ts'
 import { startMarket } from './market.ts'
 import { marketMoves } from './market-moves.ts'
 import { associatedToken } from './token-accounts.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
 

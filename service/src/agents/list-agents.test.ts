@@ -300,7 +300,7 @@ test('hostile searches are answered like any other', async () => {
   // A lone surrogate, which is not valid UTF-8.
   expect((await list('?query=%ED%A0%80')).status).toBe(200)
   expect((await names()).length).toBe(registered().length)
-}, 60_000)
+})
 
 test('a hidden agent disappears from list, detail and card on every node, and comes back', async () => {
   const first = node
@@ -334,7 +334,7 @@ test('a hidden agent disappears from list, detail and card on every node, and co
   expect((await fetch(`${second.url}/v1/agents/${address}`)).status).toBe(404)
   await setAgentHidden(second.database, network, address, false)
   await expect.poll(states, { timeout: 20_000 }).toEqual(shown)
-}, 60_000)
+})
 
 test('without pg_trgm a search finds names that start with the query', async () => {
   const { connection } = await createTestDatabase()

@@ -290,7 +290,7 @@ test('a registration whose time is up is not stored', async () => {
   expect(await count()).toEqual({ launches: 2 })
 })
 
-test('an overloaded node keeps its index lease and its RPC endpoints', { timeout: 60_000 }, async () => {
+test('an overloaded node keeps its index lease and its RPC endpoints', async () => {
   const { url, connection } = await startTestService({ config: { ...world.config(), indexer: true } })
   /** The database session that holds the lease of each network. */
   const holders = async () =>

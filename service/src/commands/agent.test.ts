@@ -50,7 +50,7 @@ test('agent hide, unhide and spotlight change the responses of a running node', 
   expect((await getJson('/v1/agents?spotlight=true')).data.agents).toMatchObject([{ mintAddress: address }])
   expect((await run('agent', 'spotlight', 'remove', address)).code).toBe(0)
   expect((await getJson('/v1/agents?spotlight=true')).data.agents).toEqual([])
-}, 90_000)
+})
 
 test('with --json, a command prints one object with the documented fields', async () => {
   const { run, register, getJson } = await start()
@@ -92,7 +92,7 @@ test('with --json, a command prints one object with the documented fields', asyn
     store: expect.stringContaining('(DATABASE_URL)'),
     network: 'chain-mainnet',
   })
-}, 60_000)
+})
 
 test('audit prints every change that was made on the command line, and nothing else', async () => {
   const { run, register, getJson } = await start()
@@ -148,4 +148,4 @@ test('audit prints every change that was made on the command line, and nothing e
     unchanged: [address],
   })
   for (const [at] of entries) expect(at).toBe(new Date(at as string).toISOString())
-}, 120_000)
+})

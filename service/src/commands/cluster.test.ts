@@ -55,7 +55,7 @@ test('a network belongs to the first cluster that the store sees, until a comman
   await slipway('cluster', 'accept', ours, other, '--keep-data')
   expect(await findGenesisHash(database, network)).toBe(other)
   expect(await count('buckets')).toBe(buckets)
-}, 60_000)
+})
 
 test('a cluster is not replaced while a service indexes it', async () => {
   const { connection, database, slipway } = await prepare()

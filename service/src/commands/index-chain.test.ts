@@ -38,7 +38,7 @@ test('reads a chain into the store, any number of times', async () => {
   })
   expect(again.code).toBe(0)
   expect(await readStore(database, network)).toEqual(stored)
-}, 120_000)
+})
 
 test('while another process indexes, --from-scratch makes that one read everything again and shows its progress', async () => {
   const { connection, env } = await prepare()
@@ -49,7 +49,7 @@ test('while another process indexes, --from-scratch makes that one read everythi
   expect(stdout).toContain('chain-mainnet: another process is indexing; it reached slot')
   expect(code).toBe(0)
   expect(node.events.filter(event => event === 'complete')).toHaveLength(2)
-}, 120_000)
+})
 
 test('when the process that it watches stops, it reads the chain itself', async () => {
   const { connection, database, env } = await prepare()
@@ -67,28 +67,24 @@ test('when the process that it watches stops, it reads the chain itself', async 
   expect(stdout).toContain('the store is up to date with slot')
   expect(code).toBe(0)
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true })
-}, 120_000)
+})
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s stops it cleanly, and the next run continues from there',
-  async name => {
-    const { database, env } = await prepare()
-    const slow = await startRpcProxy(env.RPC_URL_MAINNET)
-    slow.behave = method => (method === 'getMultipleAccounts' ? 'hang' : undefined)
-    const command = runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: slow.url })
-    await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 60_000 }).toBeGreaterThan(0)
-    command.child.kill(name)
-    const stopped = await command.finished
-    expect(stopped.stderr).toContain('chain-mainnet: stopped. What was read is stored')
-    expect(stopped.code).toBe(130)
-    const startSlot = (await findProgress(database, network))?.scanSlot
-    expect(startSlot).toBeGreaterThan(0)
-    const { stdout, code } = await runCommand(['index-chain'], env)
-    expect(stdout).toContain(`the store is up to date with slot ${startSlot}\n`)
-    expect(code).toBe(0)
-  },
-  120_000,
-)
+test('SIGINT stops it cleanly, and the next run continues from there', async () => {
+  const { database, env } = await prepare()
+  const slow = await startRpcProxy(env.RPC_URL_MAINNET)
+  slow.behave = method => (method === 'getMultipleAccounts' ? 'hang' : undefined)
+  const command = runSlipway(['index-chain'], { ...env, RPC_URL_MAINNET: slow.url })
+  await expect.poll(() => slow.count('getMultipleAccounts'), { timeout: 60_000 }).toBeGreaterThan(0)
+  command.child.kill('SIGINT')
+  const stopped = await command.finished
+  expect(stopped.stderr).toContain('chain-mainnet: stopped. What was read is stored')
+  expect(stopped.code).toBe(130)
+  const startSlot = (await findProgress(database, network))?.scanSlot
+  expect(startSlot).toBeGreaterThan(0)
+  const { stdout, code } = await runCommand(['index-chain'], env)
+  expect(stdout).toContain(`the store is up to date with slot ${startSlot}\n`)
+  expect(code).toBe(0)
+})
 
 test('a chain that cannot be read is reported with one line', async () => {
   const { env } = await prepare()

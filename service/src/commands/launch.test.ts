@@ -59,7 +59,7 @@ describe('launch hide and unhide', () => {
 
     expect((await run('unhide', address)).stdout).toBe(`${address} on chain-mainnet is not hidden\n`)
     await expect.poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 }).toEqual([true, true, true])
-  }, 60_000)
+  })
 })
 
 describe('launch refresh', () => {
@@ -89,7 +89,7 @@ describe('launch refresh', () => {
     await expect
       .poll(async () => (await shown(body.genesisAccount)).launch.graduatedAt)
       .toBe('2020-01-01T00:00:00.000Z')
-  }, 60_000)
+  })
 })
 
 test('launch refresh keeps the registered image and description while the document cannot be fetched', async () => {
@@ -102,7 +102,7 @@ test('launch refresh keeps the registered image and description while the docume
     stdout: expect.stringMatching(/now matches the chain\. Its document could not be fetched, /),
   })
   expect((await shown(body.genesisAccount)).baseToken).toMatchObject(given)
-}, 60_000)
+})
 
 test('a document that this service hosts is read from the store', async () => {
   const { run, register, connection } = await start({ PUBLIC_URL: 'https://slipway.example' })
@@ -121,7 +121,7 @@ test('a document that this service hosts is read from the store', async () => {
   expect(inspected.stdout).toContain(`document: ${uri}\n`)
   expect(inspected.stdout).toMatch(/ {2}description +store, document: From the store\.\n/)
   expect((await run('refresh', genesisAccount)).stdout).toContain('now matches the chain and its document\n')
-}, 60_000)
+})
 
 describe('launch inspect', () => {
   test('shows store, chain and document side by side, and marks the differences', async () => {
@@ -140,7 +140,7 @@ describe('launch inspect', () => {
     expect(stdout).toMatch(/ {2}image +store, document: http:.*harbour-cat\.svg\n/)
     expect(stdout).toMatch(/ {2}graduated +store, chain: true\n/)
     expect(stdout).toMatch(/bucket \w+ raydiumCpmmV2, pays \w+/)
-  }, 60_000)
+  })
 
   test('an unreachable chain is an error that names the RPC, and the stored launch is still shown', async () => {
     const { run, register } = await start({ RPC_URL_MAINNET: 'http://127.0.0.1:9/a-key' })
@@ -159,7 +159,7 @@ describe('launch inspect', () => {
         /\nrpc {7}127\.0\.0\.1:9 \(RPC_URL_MAINNET\)\nslipway: No RPC endpoint of chain-mainnet can be used \(127\.0\.0\.1:9\): none answers\. Check RPC_URL_MAINNET\.\n$/,
       ),
     })
-  }, 60_000)
+  })
 })
 
 test('inspecting an address without a launch or an agent prints what is known about it, and then fails', async () => {
@@ -181,7 +181,7 @@ test('inspecting an address without a launch or an agent prints what is known ab
       `slipway: No agent is registered or stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
     ),
   ])
-}, 60_000)
+})
 
 test('a launch that is not registered is not refreshed', async () => {
   const { run } = await start({
@@ -192,4 +192,4 @@ test('a launch that is not registered is not refreshed', async () => {
   expect((await run('refresh', UNUSED_ADDRESS)).stderr).toContain(
     `slipway: No launch is registered on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
   )
-}, 60_000)
+})

@@ -174,4 +174,4 @@ test('Umi, web3.js and kit can use the embedded chains, which keep their state a
   expect(await moved).toBe(genesis.toBase58())
   second.child.kill('SIGTERM')
   expect((await second.finished).code).toBe(0)
-}, 180_000)
+})

@@ -37,7 +37,7 @@ test('a new embedded chain with an old store stops start-up with the commands to
   expect((await service.serving()).launches['chain-mainnet']).toBeGreaterThan(9)
   service.child.kill('SIGTERM')
   expect((await service.finished).code).toBe(0)
-}, 240_000)
+})
 
 /** Opens the embedded store, as a service that ran earlier did. */
 async function withEmbedded(dataDir: string, work: (database: Database) => Promise<void>) {

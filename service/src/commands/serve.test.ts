@@ -39,11 +39,16 @@ async function makeEnv() {
   return { url: `http://127.0.0.1:${port}`, env }
 }
 
-/** Asks for `/healthz` again and again once the port is open. Stopping returns the longest wait, and how long it watched. */
-function watchHealth(url: string) {
+/**
+ * Asks for `/healthz`, and until the service is ready for `/readyz` and a listing, again and again once the port is open.
+ * Stopping returns the longest wait for `/healthz`, how long it watched, and the other answers.
+ */
+function watchStart(url: string) {
   let isStopped = false
   let longestMs = 0
   let firstMs: number | undefined
+  const steps = new Set<string>()
+  let refusal: Awaited<ReturnType<typeof rawRequest>> | undefined
   const watching = (async () => {
     for (let isOpen = false; !isStopped; await sleep(10)) {
       const startMs = performance.now()
@@ -55,8 +60,13 @@ function watchHealth(url: string) {
       firstMs ??= startMs
       expect(answer.status).toBe(200)
       longestMs = Math.max(longestMs, performance.now() - startMs)
+      if (refusal) continue
+      const { status, text } = await rawRequest(url, '/readyz')
+      if (status !== 503) continue
+      steps.add(text)
+      if (text.includes('opening the database')) refusal = await rawRequest(url, '/v1/launches')
     }
-    return { longestMs, totalMs: performance.now() - (firstMs ?? 0) }
+    return { longestMs, totalMs: performance.now() - (firstMs ?? 0), steps, refusal }
   })()
   // A failed test does not wait for it.
   watching.catch(() => {})
@@ -69,14 +79,17 @@ function watchHealth(url: string) {
 }
 
 describe('serve', () => {
-  test('starts without configuration, answers /healthz meanwhile, serves the demo, follows the command line, logs JSON, exits with 0 and keeps its state', async () => {
+  test('starts without configuration, with the port open and its progress in /readyz, serves the demo, follows the command line, logs JSON, exits with 0 and keeps its state', async () => {
     const { url, env } = await makeEnv()
     const first = runSlipway(['serve'], env)
-    const health = watchHealth(url)
+    const start = watchStart(url)
     const { chains, commands } = await first.serving()
     // Creating the demo takes seconds, and longer on a busy machine, but in small parts.
-    const { longestMs, totalMs } = await health.stop()
+    const { longestMs, totalMs, steps, refusal } = await start.stop()
     expect(longestMs).toBeLessThan(totalMs / 3)
+    expect([...steps]).toContain('starting: opening the database\n')
+    expect([refusal?.status, refusal?.json()]).toEqual([503, { error: { message: 'Service unavailable' } }])
+    expect(refusal?.headers).toHaveProperty('retry-after')
     expect(commands).toContain(`curl 'http://localhost:${env.PORT}/v1/launches?spotlight=true'`)
     expect(chains?.rpc['chain-mainnet']).toBe(`http://127.0.0.1:${env.LOCAL_CHAIN_PORT}`)
 
@@ -164,75 +177,58 @@ describe('serve', () => {
       `${address} is not in the spotlight of chain-mainnet\n`,
     ])
 
-    // Now with the metrics on a port of their own.
+    // Now by npm, and with the metrics on a port of their own.
     const METRICS_PORT = await freePort()
     const operations = `http://127.0.0.1:${METRICS_PORT}`
-    const second = runSlipway(['serve'], { ...env, METRICS_PORT })
-    expect(await second.serving()).toMatchObject({ metrics: `${operations}/metrics` })
+    const { PATH = '', HOME = '' } = process.env
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { PATH, HOME, SITE: 'off', ...env, METRICS_PORT },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let printed = ''
+    npm.stdout.on('data', chunk => {
+      printed += chunk
+    })
+    const ended = new Promise<void>(resolve => npm.on('close', () => resolve()))
+    onTestFinished(() => {
+      npm.kill('SIGKILL')
+      return ended
+    })
+    const readiness = () => rawRequest(operations, '/readyz').catch(() => ({ status: 0, text: '' }))
+    await expect
+      .poll(readiness, { timeout: 100_000, interval: 100 })
+      .toMatchObject({ status: 200, text: expect.stringMatching(/^store: ok, /) })
     expect((await list('')).length).toBeGreaterThan(20)
     expect(await spotlit()).not.toContain(address)
-    expect((await rawRequest(operations, '/readyz')).text).toMatch(/^store: ok, /)
     const endpoint = `endpoint="127.0.0.1:${env.LOCAL_CHAIN_PORT}"`
     expect((await rawRequest(operations, '/metrics')).text).toContain(endpoint)
     expect((await rawRequest(operations, '/v1/launches')).status).toBe(404)
     expect(await rawRequest(url, '/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
     expect((await rawRequest(url, '/metrics')).status).toBe(404)
-    second.child.kill('SIGINT')
-    expect((await second.finished).code).toBe(0)
-  }, 240_000)
-
-  test('stopping npm start stops everything that it started', async () => {
-    const { url, env } = await makeEnv()
-    const LOCAL_CHAIN_PORT = await copyDemoWorld(env.DATA_DIR)
-    copyEmbeddedDatabase(env.DATA_DIR)
-    const npm = spawn('npm', ['start'], {
-      cwd: root,
-      env: { ...process.env, ...env, LOCAL_CHAIN_PORT },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    onTestFinished(() => void npm.kill('SIGKILL'))
-    const ended = new Promise<number | null>(resolve => npm.on('close', resolve))
-    await expect
-      .poll(
-        () =>
-          rawRequest(url, '/readyz').then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 100_000 },
-      )
-      .toBe(200)
+    await expect.poll(() => printed, { timeout: 20_000 }).toContain(`"metrics":"${operations}/metrics"`)
+    // Stopping npm start stops everything that it started.
     npm.kill('SIGTERM')
     await ended
     await expect(rawRequest(url, '/healthz')).rejects.toThrow()
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 150_000)
+  })
 
-  test('the port is open during start-up, with the progress in /readyz, and a signal then stops everything', async () => {
+  test('a signal during start-up stops everything', async () => {
     const { url, env } = await makeEnv()
+    copyEmbeddedDatabase(env.DATA_DIR)
     const service = runSlipway(['serve'], env)
-    const steps = new Set<string>()
-    const refusals: Awaited<ReturnType<typeof rawRequest>>[] = []
-    let isDatabaseOpen = false
-    while (!isDatabaseOpen) {
-      const { status, text } = await rawRequest(url, '/readyz').catch(() => ({ status: 0, text: '' }))
-      if (status === 503) steps.add(text)
-      isDatabaseOpen = text.includes('embedded chains') || text.includes('launches')
-      if (status === 503 && !isDatabaseOpen) {
-        expect((await rawRequest(url, '/healthz')).status).toBe(200)
-        refusals.push(await rawRequest(url, '/v1/launches'))
-      }
-      expect(service.child.exitCode).toBe(null)
-    }
-    expect([...steps]).toContain('starting: opening the database\n')
-    const [refusal] = refusals
-    expect([refusal?.status, refusal?.json()]).toEqual([503, { error: { message: 'Service unavailable' } }])
-    expect(refusal?.headers).toHaveProperty('retry-after')
+    const readiness = () =>
+      rawRequest(url, '/readyz').then(
+        ({ text }) => text,
+        () => '',
+      )
+    await expect.poll(readiness, { timeout: 100_000, interval: 20 }).toContain('embedded chains')
     service.child.kill('SIGTERM')
     const { code, stderr } = await service.finished
     expect([code, stderr]).toEqual([0, ''])
     expect(existsSync(join(env.DATA_DIR, 'db/postmaster.pid'))).toBe(false)
-  }, 120_000)
+  })
 })
 
 describe('the embedded chains', () => {
@@ -253,7 +249,7 @@ describe('the embedded chains', () => {
     )
     service.child.kill('SIGTERM')
     expect((await service.finished).code).toBe(0)
-  }, 120_000)
+  })
 
   test('run with a configured database if LOCAL_CHAIN is on, and add nothing to launches that it already has', async () => {
     const { url, env } = await makeEnv()
@@ -273,5 +269,5 @@ describe('the embedded chains', () => {
     const { code, stdout } = await service.finished
     expect(code).toBe(0)
     expect(stdout).toContain('launches from outside the embedded chains')
-  }, 120_000)
+  })
 })

@@ -77,4 +77,4 @@ test('the programs of the guide "Sign and submit" withdraw and claim', async () 
   expect(await run('claim.mjs')).toBe(
     'wallet can claim 1.64 SOL\nconfirmed\nconfirmed\nwallet can claim 0 SOL\n',
   )
-}, 60_000)
+})

@@ -13,11 +13,10 @@ import type { Address } from '@slipway/schema/address'
 import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { findProgress } from '../store/chain-progress.ts'
 import { openDatabase } from '../store/database.ts'
-import { migrate } from '../store/migrate.ts'
 import { useDemo } from '../testing/demo.ts'
 import { isEndurance } from '../testing/endurance.ts'
 import { freePort, runSlipway } from '../testing/run-slipway.ts'
-import { runSql } from '../testing/test-database.ts'
+import { copyEmbeddedDatabase, runSql } from '../testing/test-database.ts'
 import { readChain, readStore } from './testing/agreement.ts'
 import { type Faults, NO_FAULTS, startFaultyNode } from './testing/faulty-node.ts'
 import { accountsOf, type Lie, startLyingNode } from './testing/lying-node.ts'
@@ -28,7 +27,7 @@ import { openTestRpc } from './testing/test-rpc.ts'
 const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
-const STEPS = Number(process.env.FAULT_STEPS ?? (isEndurance ? 60 : 10))
+const STEPS = Number(process.env.FAULT_STEPS ?? (isEndurance ? 60 : 6))
 /** How much of the program's log is shown after a failure. */
 const LOG_LINES = 100
 
@@ -37,10 +36,10 @@ async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-faults-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const log = { info: () => {}, warn: () => {}, error: () => {} }
+  copyEmbeddedDatabase(dataDir)
   const server = await openEmbeddedPostgres({ dataDir, role: 'owner', log })
   onTestFinished(server.stop)
   const { connection } = server
-  await migrate(connection)
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
   onTestFinished(() => database.close())
   return {
@@ -105,7 +104,7 @@ async function startWorld() {
   const start = async () => {
     const PORT = await freePort()
     url = `http://127.0.0.1:${PORT}`
-    child = runSlipway(['serve'], {
+    const env = {
       PORT,
       RATE_LIMIT_READS: '0',
       RATE_LIMIT_WRITES: '0',
@@ -114,22 +113,31 @@ async function startWorld() {
       RPC_WS_URL_MAINNET: endpoints[0]?.wsUrl ?? '',
       METADATA_ALLOW_HOSTS: demo.demo.documentsHost,
       SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
-    })
+    }
+    // `stop` ends it.
+    child = runSlipway(['serve'], env, () => {})
     return child
   }
   /** Without a database the program can't start and exits, so it is started again and again, as operators do. */
   const run = async () => {
     while (!isOver) {
-      await (await start()).finished
+      const started = await start()
+      if (isOver) started.child.kill('SIGKILL')
+      await started.finished
       await sleep(100)
     }
   }
+  let running = Promise.resolve()
   onTestFailed(() => console.info((child?.log() ?? '').split('\n').slice(-LOG_LINES).join('\n')))
   const indexer = {
-    start: () => void run(),
+    start() {
+      running = run()
+    },
     kill: () => child?.child.kill('SIGKILL'),
-    stop() {
+    async stop() {
       isOver = true
+      child?.child.kill('SIGKILL')
+      await running
     },
   }
   const rpc = openTestRpc(local.rpcUrl)

@@ -161,7 +161,7 @@ test('the pages of every order and filter together are what a plain filter and s
     ),
     { numRuns: 80 },
   )
-}, 60_000)
+})
 
 test('while others move, pages neither skip nor repeat a launch that keeps its place', async () => {
   const { database } = await createTestDatabase()
@@ -221,7 +221,7 @@ test('while others move, pages neither skip nor repeat a launch that keeps its p
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 test('a launch that starts between two pages moves from upcoming to live at that very moment', async () => {
   const { database } = await createTestDatabase()

@@ -6,14 +6,14 @@ import { saveAuthoredCard, setVerified } from './agents.ts'
 import { listenForChanges } from './changes.ts'
 import { insertLaunches } from './launches.ts'
 
-async function listen() {
+async function listen(heartbeatMs?: number) {
   const { connection, database } = await createTestDatabase()
   const proxy = await startPostgresProxy(connection)
   const received: string[] = []
   let everything = 0
   let lost = 0
-  const changes = listenForChanges(proxy.connection, {
-    onChanged: (kind, network, addresses) =>
+  const listener = {
+    onChanged: (kind: string, network: string, addresses: string[]) =>
       void received.push(...addresses.map(address => `${kind} ${network} ${address}`)),
     onEverything: () => {
       everything += 1
@@ -21,7 +21,8 @@ async function listen() {
     onLost: () => {
       lost += 1
     },
-  })
+  }
+  const changes = listenForChanges(proxy.connection, listener, heartbeatMs)
   onTestFinished(() => changes.close())
   await changes.started
   return { connection, database, proxy, changes, received, counts: () => ({ everything, lost }) }
@@ -70,8 +71,8 @@ test('a cut connection is re-established, and the listener has to reload everyth
   expect(changes.listening).toBe(true)
 })
 
-test('a half-open connection is noticed within seconds and re-established', async () => {
-  const { database, proxy, changes, received, counts } = await listen()
+test('a half-open connection is noticed at the next heartbeat and re-established', async () => {
+  const { database, proxy, changes, received, counts } = await listen(100)
   proxy.isFrozen = true
   await setVerified(database, 'chain-mainnet', addressOf('unheard'), true)
   await expect.poll(counts, { timeout: 30_000 }).toMatchObject({ lost: 1 })

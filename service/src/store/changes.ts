@@ -32,7 +32,11 @@ const HEARTBEAT_MS = 5_000
 const HEARTBEAT_TIMEOUT_MS = 3_000
 
 /** Listens for changes by any node on a connection of its own, and reconnects if that breaks. */
-export function listenForChanges(connection: ConnectionOptions, listener: ChangeListener): Changes {
+export function listenForChanges(
+  connection: ConnectionOptions,
+  listener: ChangeListener,
+  heartbeatMs = HEARTBEAT_MS,
+): Changes {
   const stopped = new AbortController()
   let listening = false
   let onStarted = () => {}
@@ -81,7 +85,7 @@ export function listenForChanges(connection: ConnectionOptions, listener: Change
       )
       onListening()
       while (!stopped.signal.aborted) {
-        const pause = sleep(HEARTBEAT_MS, undefined, { signal: stopped.signal }).catch(() => {})
+        const pause = sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {})
         await Promise.race([pause, lost])
         if (!stopped.signal.aborted) await client.query('SELECT 1')
       }

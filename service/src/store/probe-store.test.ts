@@ -12,7 +12,7 @@ test.each([
   expect(refusal).toBeUndefined()
   // A slow answer hides a part of the difference.
   expect(Math.abs(clockAheadMs)).toBeLessThanOrEqual(Math.abs(expected) + 100)
-  expect(Math.abs(clockAheadMs - expected)).toBeLessThan(2_000)
+  expect(Math.abs(clockAheadMs - expected)).toBeLessThan(5_000)
 })
 
 test('the time that an answer takes is not mistaken for a difference between the clocks', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -25,7 +25,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       server.close()
     },
   }
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    // A caller that disconnects before it has sent everything must not end the test process.
+    answerTo(request, response).catch(() => request.socket.destroy())
+  })
+  async function answerTo(request: IncomingMessage, response: ServerResponse) {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts)
@@ -42,7 +46,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     // As if the node were down.
     if (!answer) return void response.socket?.destroy()
     response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
-  })
+  }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(proxy.stop)
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

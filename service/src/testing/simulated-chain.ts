@@ -77,7 +77,12 @@ export async function startSimulatedChain(firstMs: number): Promise<SimulatedCha
   const server = createServer(async (request, response) => {
     if (!isReachable) return void request.socket.destroy()
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      // The caller has disconnected before it had sent everything.
+      return
+    }
     const { id, method, params = [] } = JSON.parse(Buffer.concat(chunks).toString())
     const result = methods[method]?.(...(params as never[]))
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))

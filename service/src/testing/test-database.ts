@@ -21,7 +21,8 @@ export async function createTestConnection(
 ): Promise<TestConnection> {
   const server = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // Without fsync, copying the files takes half the time of writing every block to the log.
+  await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   onEnd(async () => {
     await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
   })

@@ -136,7 +136,7 @@ test('damaged mints and metadata are decoded wherever the official serializer ac
       const [{ supply, decimals }] = getMintAccountDataSerializer().deserialize(data)
       expect(decoded).toMatchObject({ supply, decimals })
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   )
   fc.assert(
     fc.property(damaged(fc.constant(metadataOf({}))), data => {
@@ -146,7 +146,7 @@ test('damaged mints and metadata are decoded wherever the official serializer ac
       const { mint, name, symbol, uri } = official.value
       expect(decoded).toEqual({ exists: true, address: HERE, mint, name, symbol, uri })
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   )
 })
 

@@ -21,7 +21,7 @@ const same = (given: Funding) => {
 
 test('a funding has the same bytes as a transfer from the official builder with a memo', () => {
   fc.assert(fc.property(fundingOf(anyAddress), same), { numRuns: 200 })
-}, 60_000)
+})
 
 test('a funding also has the same bytes if some of its accounts are equal', () => {
   const [one, two] = fc.sample(anyAddress, 2) as [Address, Address]

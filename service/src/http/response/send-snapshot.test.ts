@@ -108,12 +108,12 @@ test('a malformed list matches only up to its first error', () => {
     expect([header, matchesIfNoneMatch(header, '"a"')]).toEqual([header, header === '"b" "a", x'])
 })
 
-test('a hostile header takes time linear in its length', { tags: ['timing'] }, () => {
-  const start = performance.now()
+test('a hostile header takes time linear in its length', () => {
+  const before = process.cpuUsage()
   matchesIfNoneMatch('"x",'.repeat(100_000), '"a"')
   matchesIfNoneMatch(','.repeat(400_000), '"a"')
   matchesIfNoneMatch(' '.repeat(400_000), '"a"')
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500)
 })
 
 const ignore = () => {}

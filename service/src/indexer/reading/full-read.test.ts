@@ -183,7 +183,7 @@ test('the lag grows while the RPC does not answer, and a node that takes over co
   await expect.poll(() => second.progress[0]?.lagSeconds, later).toBeGreaterThan(3)
   node.setFaults(NO_FAULTS)
   await expect.poll(() => second.progress.at(-1)?.lagSeconds, later).toBeLessThan(2.5)
-}, 60_000)
+})
 
 test('the progress does not include reported changes that are not stored yet', async () => {
   const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()

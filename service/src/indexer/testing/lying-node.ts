@@ -87,12 +87,13 @@ export async function startLyingNode(
   }
 
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await textOf(request))
     try {
+      const body = JSON.parse(await textOf(request))
       const answer = await answerTo(body)
       response.end(JSON.stringify({ jsonrpc: '2.0', ...answer, id: body.id }))
       if (body.method === 'getGenesisHash') onChecked()
     } catch {
+      // Also if the caller disconnects before it has sent everything.
       request.socket.destroy()
     }
   })

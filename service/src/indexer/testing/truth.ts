@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '@slipway/local-chain'
-import type { Address } from '@slipway/schema/address'
-import { fetchAgentFacts } from '../../chain/agent-facts.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import { readStore } from './agreement.ts'
 
 const NETWORK = 'chain-mainnet'
-const PAUSE_MS = 100
+const PAUSE_MS = 250
 
 interface Rewards {
   data: { buckets: { address: string; claimable: string }[] }
 }
 
-/** Records what a service answers while its endpoints are honest. The returned function lists every answer that differs. */
+/**
+ * Records what a service answers while its endpoints are honest and its store agrees with the chain. The returned function
+ * lists every answer that differs.
+ */
 export async function watchForFalsehoods(
   service: { url: string; database: Database },
-  { world, rpc }: { world: World; rpc: ChainRpc },
+  world: World,
 ): Promise<(forMs: number) => Promise<string[]>> {
   const falseAnswers = new Set<string>()
   const before = await readStore(service.database, NETWORK)
-  const owners = await ownersOf(rpc, Object.keys(before.agents) as Address[])
+  const owners = Object.entries(before.agents as Record<string, { owner?: string }>)
   const owed = new Map<string, string>()
   for (const { wallet } of world.rewards)
     owed.set(
@@ -55,7 +55,7 @@ export async function watchForFalsehoods(
   }
 
   async function checkAgents() {
-    for (const [address, owner] of owners) {
+    for (const [address, { owner }] of owners) {
       const response = await fetch(`${service.url}/v1/agents/${address}`)
       const { owner: served } = (await response.json()) as { owner?: string }
       if (response.status !== 200 || served !== owner)
@@ -88,13 +88,4 @@ const print = (body: unknown) => JSON.stringify((body as Rewards).data.buckets)
 
 async function getJson<T>(url: string): Promise<T> {
   return (await fetch(url)).json() as Promise<T>
-}
-
-async function ownersOf(rpc: ChainRpc, addresses: readonly Address[]): Promise<Map<Address, string>> {
-  const owners = new Map<Address, string>()
-  for (const address of addresses) {
-    const { facts } = await fetchAgentFacts(rpc, address)
-    if (facts) owners.set(address, facts.owner)
-  }
-  return owners
 }

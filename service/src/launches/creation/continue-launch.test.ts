@@ -93,7 +93,7 @@ test('a creation that is interrupted after any of its transactions is completed 
     const { body } = await postJson(`${url}/v1/launches/register`, { ...payload, genesisAccount })
     expect(body).toMatchObject({ success: true, existing: false })
   }
-}, 60_000)
+})
 
 test('after its deposits have ended, only a launch that is finalized gets the rest of its transactions', async () => {
   const { local, wallet, create, withAgent } = await start()

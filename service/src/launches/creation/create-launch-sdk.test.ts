@@ -128,7 +128,7 @@ test('createAndRegisterLaunch of the official SDK creates every kind of launch, 
         : address
     expect({ name, tokens: await tokensOf(umi, owner, mintAddress) }).toEqual({ name, tokens: expected })
   }
-}, 60_000)
+})
 
 test('a launch from the official SDK takes deposits and trades, and pays its creator to the last unit', async () => {
   const { url, local, wallet, create } = await start()
@@ -175,4 +175,4 @@ test('a launch from the official SDK takes deposits and trades, and pays its cre
   expect(await land(local, { tx: transactions[0] }, creator.key)).toBeNull()
   expect((await balance()) - before).toBe(creatorFeeAccrued)
   expect(await postClaim(url, { wallet: creator.address })).toEqual(NO_REWARDS)
-}, 60_000)
+})

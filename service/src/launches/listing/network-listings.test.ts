@@ -170,7 +170,7 @@ describe('listings of a network', () => {
             fresh.listingFinder(filter)().identity.etag,
           )
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

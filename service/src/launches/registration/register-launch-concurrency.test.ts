@@ -26,7 +26,7 @@ test('concurrent equal calls on two nodes create one launch, and all get the sam
   expect(await first.rowCounts()).toEqual({ launches: 1, tokens: 1, buckets: 2, used_verifications: 1 })
   for (const node of [first, second])
     expect((await node.shown(body.genesisAccount)).verifiedSocials).toEqual(['x'])
-}, 60_000)
+})
 
 test('a token used for many launches at once counts for one of them; the others store nothing', async () => {
   const first = await startRegistering(world)

@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createResolveHost, resolveAddresses } from './resolve-host.ts'
 
 const [A, AAAA] = [1, 28]
+/** Longer than a test may take: a look-up that waits for it fails. */
+const TIMEOUT_MS = 120_000
 
 /** A name server that returns these addresses and never answers for the families in `silent`. */
 async function startNameServer(addresses: string[], silent: number[] = []) {
@@ -36,7 +38,8 @@ async function startNameServer(addresses: string[], silent: number[] = []) {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   onTestFinished(() => void socket.close())
-  return { resolve: createResolveHost({ servers: [`127.0.0.1:${socket.address().port}`] }), queries }
+  const servers = [`127.0.0.1:${socket.address().port}`]
+  return { resolve: createResolveHost({ servers, timeoutMs: TIMEOUT_MS }), queries }
 }
 
 const options = () => ({ allowed: false, signal: new AbortController().signal })
@@ -49,10 +52,8 @@ test('a name is looked up in both address families', async () => {
 })
 
 test('a family that gets no answer does not hold up the other until it times out', async () => {
-  const start = performance.now()
   const { resolve } = await startNameServer(['93.184.216.34', V6], [AAAA])
   expect(await resolve('half.example', options())).toEqual(['93.184.216.34'])
-  expect(performance.now() - start).toBeLessThan(2_500)
   const other = await startNameServer(['93.184.216.34', V6], [A])
   expect(await other.resolve('half.example', options())).toEqual(['2606:4700::1'])
 })
@@ -60,11 +61,9 @@ test('a family that gets no answer does not hold up the other until it times out
 test('an aborted look-up ends', async () => {
   const { resolve } = await startNameServer([], [A, AAAA])
   const controller = new AbortController()
-  const start = performance.now()
   const resolving = resolve('silent.example', { allowed: false, signal: controller.signal })
   setTimeout(() => controller.abort(), 100)
   expect(await resolving).toEqual([])
-  expect(performance.now() - start).toBeLessThan(2_500)
 })
 
 test('a name with one private address among others is refused', async () => {

@@ -47,10 +47,16 @@ const SECOND_FAMILY_MS = 250
  * few threads that the whole process shares, where slow name servers would delay everyone. Only names that the operator
  * allowed use it, because they may exist nowhere else.
  */
-export function createResolveHost({ servers }: { servers?: readonly string[] } = {}): ResolveHost {
+export function createResolveHost({
+  servers,
+  timeoutMs = DNS_TIMEOUT_MS,
+}: {
+  servers?: readonly string[]
+  timeoutMs?: number
+} = {}): ResolveHost {
   return async (name, { allowed, signal }) => {
     if (allowed) return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
-    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
+    const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES })
     if (servers) resolver.setServers(servers)
     return resolveBothFamilies(resolver, name, signal)
   }
