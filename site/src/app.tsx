@@ -1,9 +1,12 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { Router, useLocation } from 'wouter'
+import { PageBoundary } from './components/failure.tsx'
 import { PageShell } from './components/page-shell.tsx'
+import { Skeleton } from './components/skeleton.tsx'
 import { useLiveUpdates } from './lib/live.ts'
+import { usePart } from './lib/load-part.ts'
 import { SiteContext } from './lib/site-context.ts'
 import { usePageStart } from './lib/use-page-start.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -54,13 +57,28 @@ function LiveUpdates() {
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   useReadyMark()
   const [path] = useLocation()
-  usePageStart(path)
-  const firstPath = useRef(path)
-  const isFirst = firstPath.current === path
-  if (!isFirst) firstPath.current = ''
-  if (isFirst && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
-  const found = findPage(path)
-  if (!found) return <ErrorPage status={404} path={path} />
-  const { page, params } = found
-  return <page.Component key={path} params={params} />
+  const [firstPath, setFirstPath] = useState<string | undefined>(path)
+  if (firstPath !== undefined && firstPath !== path) setFirstPath(undefined)
+  if (firstPath === path && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
+  return (
+    <PageBoundary path={path}>
+      <PageAt key={path} path={path} />
+    </PageBoundary>
+  )
 }
+
+function PageAt({ path }: { path: string }) {
+  usePageStart(path)
+  const found = findPage(path)
+  const page = usePart(found?.part)
+  if (!found) return <ErrorPage status={404} path={path} />
+  return page ? <page.Component params={found.params} /> : <PageSkeleton />
+}
+
+/** While the page's own script is being loaded. */
+const PageSkeleton = () => (
+  <p role="status">
+    <span className="unseen">Loading the page…</span>
+    <Skeleton shape="title" />
+  </p>
+)

@@ -7,6 +7,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isWorthRetrying } from './lib/queries.ts'
 import { watchedFetch } from './lib/watched-fetch.ts'
+import { findPage } from './pages/find-page.ts'
 import type { PageState } from './pages/page.ts'
 
 const state = JSON.parse(document.getElementById('state')?.textContent ?? '') as PageState
@@ -27,6 +28,10 @@ const queryClient = new QueryClient({
 })
 for (const [key, value] of state.data) queryClient.setQueryData(key, value)
 
+// What the server has rendered stays until the page's own script is there. If that fails, the page says so.
+await findPage(location.pathname.slice(base.length) || '/')
+  ?.part.load()
+  .catch(() => {})
 hydrateRoot(
   document.getElementById('root') as HTMLElement,
   <App state={state} slipway={slipway} queryClient={queryClient} />,

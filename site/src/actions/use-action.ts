@@ -3,6 +3,7 @@ import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { decodeBase64 } from '../lib/base64.ts'
+import { PartError } from '../lib/load-part.ts'
 import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
@@ -201,8 +202,8 @@ class UnreachableChainError extends Error {}
 
 /** What went wrong, in words for people rather than programmers. */
 function describeFault(error: unknown): string {
-  if (error instanceof UnexpectedTransactionError || error instanceof UnreachableChainError)
-    return error.message
+  if ([UnexpectedTransactionError, UnreachableChainError, PartError].some(kind => error instanceof kind))
+    return (error as Error).message
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
     return 'The service’s response can’t be read.'
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { isObject } from './parse-json.ts'
+import { useTypedWork } from './typed-work.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
 export function useDraft<Draft extends object>(name: string, empty: Draft, choices: Choices<Draft> = {}) {
   const key = `draft:${name}`
   const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(key), choices))
+  useTypedWork(draft !== empty, { isKept: true })
   useEffect(() => {
     try {
       if (draft === empty) localStorage.removeItem(key)

@@ -1,4 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { DialogBoundary } from '../components/failure.tsx'
 import { useIsHydrated } from '../lib/now.ts'
 import styles from './owner-line.module.css'
 
@@ -14,6 +16,7 @@ export function OwnerLine({
   children(onClose: () => void): ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   if (!useIsHydrated()) return null
   return (
     <>
@@ -23,7 +26,19 @@ export function OwnerLine({
           {action}
         </button>
       </p>
-      {isOpen && <Suspense>{children(() => setOpen(false))}</Suspense>}
+      {isOpen && (
+        <DialogBoundary title={action} onClose={close}>
+          <Suspense
+            fallback={
+              <Dialog title={action} onClose={close}>
+                <p role="status">Loading…</p>
+              </Dialog>
+            }
+          >
+            {children(close)}
+          </Suspense>
+        </DialogBoundary>
+      )}
     </>
   )
 }

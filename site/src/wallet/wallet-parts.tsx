@@ -13,11 +13,17 @@ export default function WalletParts() {
   const { isDialogOpen } = useWallet()
   const [wallets, setWallets] = useState<readonly UsableWallet[]>()
   const [failure, setFailure] = useState<unknown>()
-  useEffect(() => watchWallets(settings, setWallets, setFailure), [settings])
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt looks again
+  useEffect(() => watchWallets(settings, setWallets, setFailure), [settings, attempt])
+  const retry = () => {
+    setFailure(undefined)
+    setAttempt(attempt + 1)
+  }
   useReconnect(wallets)
   return (
     <>
-      {isDialogOpen && <WalletDialog wallets={wallets} failure={failure} />}
+      {isDialogOpen && <WalletDialog {...{ wallets, failure, retry }} />}
       {settings.hasDemoWallet && <DemoApproval />}
       <PendingNotices />
     </>

@@ -1,8 +1,8 @@
 import type { Agent, Network } from '@slipway/client'
-import { lazy } from 'react'
+import { lazyPart } from '../../lib/load-part.ts'
 import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 
-const CardDialog = lazy(() => import('./card-dialog.tsx'))
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
 
 /** Lets the owner of an agent replace or remove its card. */
 export const OwnCard = (props: { agent: Agent; network: Network }) => (

@@ -1,8 +1,8 @@
 import type { LaunchDetail, Network } from '@slipway/client'
-import { lazy } from 'react'
+import { lazyPart } from '../../lib/load-part.ts'
 import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 
-const LinksDialog = lazy(() => import('./links-dialog.tsx'))
+const LinksDialog = lazyPart(() => import('./links-dialog.tsx'))
 
 /** Lets the launch's authority correct its links. */
 export const CorrectLinks = (props: { data: LaunchDetail; network: Network }) => (

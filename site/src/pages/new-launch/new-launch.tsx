@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { runAlone } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { canSignFor, chooseNetwork } from '../../components/network-field.tsx'
+import { createPart, PartError } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -22,6 +23,8 @@ import { RegisterLaunch } from './register-launch.tsx'
 import { requestAgent } from './request-agent.ts'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
 import { useLauncher } from './use-launcher.ts'
+
+const addresses = createPart(() => import('@slipway/launch-model/addresses'))
 
 /** From the form to the registered launch. */
 export default function NewLaunch() {
@@ -57,8 +60,11 @@ export default function NewLaunch() {
     setRefusal(NO_REFUSAL)
     const { mechanic } = draft
     const wallet = account.address
-    const earner = await findEarner(draft, wallet).catch(() => undefined)
-    if (earner === undefined) return setRefusal({ faults: {}, others: [NO_EARNER] })
+    const earner = await findEarner(draft, wallet).catch((error: Error) => error)
+    if (earner instanceof Error) {
+      const reason = earner instanceof PartError ? earner.message : NO_EARNER
+      return setRefusal({ faults: {}, others: [reason] })
+    }
     const launch = buildLaunch(draft, {
       ...{ wallet, earner, network },
       pictureUrl: picture.url,
@@ -156,7 +162,7 @@ const NO_EARNER = 'This page can’t derive the address of the agent’s wallet.
  */
 async function findEarner({ agent, earner }: Draft, wallet: string): Promise<string> {
   if (agent === '' || earner === 'wallet') return wallet
-  const { assetSignerAddress } = await import('@slipway/launch-model/addresses')
+  const { assetSignerAddress } = await addresses.load()
   return assetSignerAddress(agent as Parameters<typeof assetSignerAddress>[0])
 }
 

@@ -98,7 +98,9 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<State>({ kind: 'registering' })
   const finish = useRef(onRegistered)
-  finish.current = onRegistered
+  useEffect(() => {
+    finish.current = onRegistered
+  })
 
   const register = useCallback(async () => {
     setState({ kind: 'registering' })

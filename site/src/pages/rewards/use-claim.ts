@@ -5,8 +5,11 @@ import type { TransactionState } from '../../actions/action.ts'
 import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { createPart } from '../../lib/load-part.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
+
+const claiming = createPart(() => import('./build-claim.ts'))
 
 /** How many claims are signed at once. More might not be sent before their blockhash expires. */
 export const CLAIMS_MAX = 20
@@ -46,7 +49,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         network,
         async build(signal) {
           // It decodes transactions, which this page does only now.
-          const { buildClaim } = await import('./build-claim.ts')
+          const { buildClaim } = await claiming.load()
           return buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
         },
         rest: 'Claim the rest',
