@@ -10,12 +10,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitKey } from '../ingress/client-address.ts'
 import { contextOf } from '../request-context.ts'
 import type { RouteTable } from '../route-table.ts'
+import type { EarlierFiles } from './earlier-files.ts'
 import { createLocalApi } from './local-api.ts'
 import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
 import type { PageVersion } from './page-version.ts'
 import type { RenderObserver } from './renderer.ts'
-import { type Bytes, sendBytes } from './send-bytes.ts'
+import { type Bytes, sendBytes, toBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
 
@@ -29,6 +30,7 @@ export interface SiteParts {
   demoKeys?: DemoKeys | undefined
   version: PageVersion
   observer: SiteObserver
+  earlierFiles: EarlierFiles
 }
 
 export interface SiteObserver extends RenderObserver {
@@ -68,7 +70,7 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
 /** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, demoKeys, version, observer }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles }: SiteParts,
   routes: Pick<RouteTable, 'find' | 'isForPrograms'>,
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -90,6 +92,7 @@ export function mountSite(
       const api = createLocalApi(routes, readReadiness)
       site = built && openSite(built, { settings, api, version, observer })
       observer.onBuilt(site?.describe)
+      if (built) void earlierFiles.keep(built.files)
     })
     .catch(observer.onFailed)
   app.addHook('onClose', async () => {
@@ -117,7 +120,8 @@ export function mountSite(
     })
 
   app.get(`${FILES_PATH}/:name`, async (request, reply) => {
-    const file = (await whenOpen()).findFile((request.params as { name: string }).name)
+    const { name } = request.params as { name: string }
+    const file = (await whenOpen()).findFile(name) ?? (await findEarlierFile(name))
     if (!file) throw new ServiceError('NOT_FOUND')
     // Caches keep it for everyone, so it says nothing about this client.
     for (const header of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
@@ -125,6 +129,11 @@ export function mountSite(
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(file.type)
     return sendBytes(request, reply, file.bytes)
   })
+
+  async function findEarlierFile(name: string) {
+    const file = FILE_NAME.test(name) ? await earlierFiles.find(name) : undefined
+    return file && { type: file.type, bytes: toBytes(file) }
+  }
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
     reply.code(status)
@@ -154,6 +163,9 @@ export function mountSite(
     },
   }
 }
+
+/** The build gives every file a name with a hash. */
+const FILE_NAME = /^[\w.-]{1,100}-[\w-]{8}\.\w{2,5}$/
 
 const wantsPage = ({ method, headers }: PageRequest) =>
   (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
