@@ -104,6 +104,11 @@ async function bundle(half) {
     styles: names.filter(name => name.endsWith('.css')),
     fonts: [one(/-latin-wght-normal-.*\.woff2$/)],
     pages: findPageScripts(entries),
+    parts: Object.fromEntries(
+      Object.entries(entries).flatMap(([key, { file, isDynamicEntry }]) =>
+        isDynamicEntry ? [[key, file]] : [],
+      ),
+    ),
   }
 }
 

@@ -28,11 +28,15 @@ const queryClient = new QueryClient({
 })
 for (const [key, value] of state.data) queryClient.setQueryData(key, value)
 
-// What the server has rendered stays until the page's own script is there. If that fails, the page says so.
-await findPage(location.pathname.slice(base.length) || '/')
-  ?.part.load()
-  .catch(() => {})
-hydrateRoot(
-  document.getElementById('root') as HTMLElement,
-  <App state={state} slipway={slipway} queryClient={queryClient} />,
-)
+function start() {
+  hydrateRoot(
+    document.getElementById('root') as HTMLElement,
+    <App state={state} slipway={slipway} queryClient={queryClient} />,
+  )
+}
+
+const page = findPage(location.pathname.slice(base.length) || '/')
+// What the server has rendered stays until the page's own script is there. If that fails, the page says so. This must not be
+// awaited here: the page's script imports this one, and would wait for it.
+if (page) page.part.load().then(start, start)
+else start()

@@ -4,6 +4,7 @@ import type { ServiceLimits } from '../app/limits.ts'
 import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
+import type { SiteBuild } from '../http/site/site-build.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
@@ -34,6 +35,8 @@ interface TestServiceOptions {
   limits?: Partial<ServiceLimits>
   /** Whether pages are served too. Building them takes seconds, once. */
   site?: boolean
+  /** Makes another build of the one from the sources. */
+  changeBuild?(build: SiteBuild): SiteBuild
   /** For pages with a demo wallet. */
   chains?: EmbeddedChains
 }
@@ -79,7 +82,10 @@ export async function openTestService(options: TestServiceOptions) {
     throw new Error(`${part} did not stop`, { cause: error })
   })
   const log = createLog(config.logLevel)
-  const build = options.site ? loadSite(log, AbortSignal.timeout(60_000)) : undefined
+  const { changeBuild = build => build } = options
+  const build = options.site
+    ? loadSite(log, AbortSignal.timeout(60_000)).then(built => built && changeBuild(built))
+    : undefined
   await build
   const service = createService(config, connection, {
     log,

@@ -16,6 +16,7 @@ export function Dialog({
   onClose?: (() => void) | undefined
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isLeaving = useRef(false)
   const id = useId()
   // A layout effect is cleaned up while the element is still there. Only then does the browser give the focus back.
   useLayoutEffect(() => {
@@ -23,7 +24,9 @@ export function Dialog({
     element.showModal()
     // The browser would choose the close button. From the dialog itself, screen readers start with its title.
     element.focus()
+    isLeaving.current = false
     return () => {
+      isLeaving.current = true
       element.close()
       focusDialogBelow()
     }
@@ -37,6 +40,11 @@ export function Dialog({
       onCancel={event => {
         event.preventDefault()
         onClose?.()
+      }}
+      // A second Escape in a row closes it, whatever the page says.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected || currentTarget.open || isLeaving.current) return
+        currentTarget.showModal()
       }}
     >
       <div className={styles.head}>

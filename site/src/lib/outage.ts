@@ -6,9 +6,9 @@ export interface Outage {
   sinceMs: number
   /**
    * `unreachable`: the service doesn't answer. `limited`: it refuses requests from this network address for now. `slow`: it has
-   * not answered yet.
+   * not answered yet. `offline`: the browser has no network.
    */
-  kind: 'unreachable' | 'limited' | 'slow'
+  kind: 'unreachable' | 'limited' | 'slow' | 'offline'
 }
 
 export const isLimited = (error: unknown): boolean => error instanceof SlipwayError && error.status === 429
@@ -27,9 +27,11 @@ export function reportOutage(outage: Outage): () => void {
   }
 }
 
+/** What explains most comes first. */
+const RANKS = { offline: 0, unreachable: 1, limited: 1, slow: 2 }
+
 function notify() {
-  const isSlow = ({ kind }: Outage) => Number(kind === 'slow')
-  shown = [...outages].sort((a, b) => isSlow(a) - isSlow(b) || a.sinceMs - b.sinceMs)[0]
+  shown = [...outages].sort((a, b) => RANKS[a.kind] - RANKS[b.kind] || a.sinceMs - b.sinceMs)[0]
   for (const listener of listeners) listener()
 }
 

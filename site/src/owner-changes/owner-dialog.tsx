@@ -1,8 +1,9 @@
 import type { Network } from '@slipway/client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { networkName, shorten } from '../lib/format.ts'
+import { forgetDialogDrafts } from '../lib/use-draft.ts'
 import { ActAs } from '../wallet/act-as.tsx'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
 import styles from './owner-dialog.module.css'
@@ -14,7 +15,15 @@ interface Gate {
   name: string
   /** What they may do, such as `change the card`. */
   right: string
-  children(account: WalletAccount): ReactNode
+  children(account: WalletAccount, form: FormExit): ReactNode
+}
+
+/** How a form in the dialog ends. */
+export interface FormExit {
+  /** Notes whether something is typed that closing would discard. */
+  onTyped(isTyped: boolean): void
+  /** Closes, after asking if something is typed. */
+  onCancel(): void
 }
 
 /** A dialog for the account that may sign a change. It tells others who may. */
@@ -34,14 +43,42 @@ export function OwnerDialog({
   isPending?: boolean
   onClose(): void
 }) {
+  const [isTyped, setTyped] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const cancel = () => (isTyped ? setAsking(true) : onClose())
   return (
-    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={onClose}>
-      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} />}
+    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={cancel}>
+      {isPending ? (
+        <p role="status">Looking up {gate.name}…</p>
+      ) : (
+        <OwnerGate {...gate} form={{ onTyped: setTyped, onCancel: cancel }} />
+      )}
+      {isAsking && <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} />}
     </Dialog>
   )
 }
 
-function OwnerGate({ signer, name, right, children }: Gate) {
+/** Discarding is forgetting: what was typed is also kept over a reload, and must not come back. */
+const DiscardDialog = ({ onDiscard, onKeep }: { onDiscard(): void; onKeep(): void }) => (
+  <Dialog title="Discard your changes?" onClose={onKeep}>
+    <p>What you have typed here is not signed, and would be lost.</p>
+    <DialogActions>
+      <Button kind="primary" onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button
+        onClick={() => {
+          forgetDialogDrafts()
+          onDiscard()
+        }}
+      >
+        Discard
+      </Button>
+    </DialogActions>
+  </Dialog>
+)
+
+function OwnerGate({ signer, name, right, children, form }: Gate & { form: FormExit }) {
   const { account } = useWallet()
   const who = signer === undefined ? name : `${name}, ${shorten(signer)},`
   if (!account)
@@ -72,5 +109,5 @@ function OwnerGate({ signer, name, right, children }: Gate) {
         {account.walletName} signs transactions, but no texts. Connect another wallet to {right}.
       </p>
     )
-  return children(account)
+  return children(account, form)
 }

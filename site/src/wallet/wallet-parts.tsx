@@ -5,7 +5,7 @@ import type { UsableWallet } from './adapt-wallet.ts'
 import { DemoApproval } from './demo-approval-dialog.tsx'
 import { WalletDialog } from './wallet-dialog.tsx'
 import { readRemembered, readWallet, useWallet } from './wallet-store.ts'
-import { connect, watchWallets } from './wallets.ts'
+import { connect, followDisconnect, watchWallets } from './wallets.ts'
 
 /** What the wallet needs on every page once it is used: its dialogs, and the outcome of what was sent before. */
 export default function WalletParts() {
@@ -21,6 +21,7 @@ export default function WalletParts() {
     setAttempt(attempt + 1)
   }
   useReconnect(wallets)
+  useEffect(followDisconnect, [])
   return (
     <>
       {isDialogOpen && <WalletDialog {...{ wallets, failure, retry }} />}

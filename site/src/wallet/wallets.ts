@@ -77,3 +77,12 @@ export function disconnect(): void {
   setWallet({ account: undefined, accounts: [] })
   remember(undefined)
 }
+
+/** Disconnects when another tab has. Returns how to stop. */
+export function followDisconnect(): () => void {
+  const follow = () => {
+    if (readWallet().account && !readRemembered()) disconnect()
+  }
+  addEventListener('storage', follow)
+  return () => removeEventListener('storage', follow)
+}

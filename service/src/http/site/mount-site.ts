@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { ERROR_HEADER, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import {
   type ErrorPageStatus,
@@ -19,6 +18,8 @@ import type { RenderObserver } from './renderer.ts'
 import { type Bytes, sendBytes, toBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
+import { sendUnavailablePage } from './unavailable-page.ts'
+import { type PageRequest, wantsPage } from './wants-page.ts'
 
 export interface SiteParts {
   /** Undefined if it could not be built: only the API is served then. */
@@ -49,12 +50,13 @@ export interface Site {
   ): FastifyReply | undefined
 }
 
-type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
-
 interface ErrorPage {
   headers: readonly string[]
   body: Buffer
 }
+
+/** How long a person's request waits for the site to be built. */
+const OPEN_MS_MAX = 1_000
 
 /** A thread that has ended is replaced within this time, and a page that could not load its data is rendered again. */
 const RETRY_AFTER_SECONDS = '2'
@@ -67,7 +69,7 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
+/** Serves the pages and what they load. Until the site is built, people get a page that retries, programs wait, and everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles }: SiteParts,
@@ -108,8 +110,20 @@ export function mountSite(
     return site
   }
 
+  /** A build takes seconds, once per version. People see a page meanwhile. */
+  async function isOpenSoon(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const later = new Promise<false>(resolve => {
+      timer = setTimeout(() => resolve(false), OPEN_MS_MAX)
+    })
+    const isOpen = await Promise.race([opened.then(() => true), later])
+    clearTimeout(timer)
+    return isOpen
+  }
+
   for (const path of Object.keys(PAGE_PARAMETERS) as PagePath[])
     app.get(path, { config: { isPage: true } }, async (request, reply) => {
+      if (wantsPage(request.raw) && !(await isOpenSoon())) return sendUnavailablePage(reply)
       const { findPage } = await whenOpen()
       const client = limitKey(contextOf(request.raw).client)
       // The observer is notified of every failure and refusal.
@@ -145,6 +159,7 @@ export function mountSite(
 
   function sendError(request: FastifyRequest, reply: FastifyReply, status: ErrorPageStatus) {
     const bytes = site?.findErrorPage(status)
+    if (!bytes && wantsPage(request.raw)) return sendUnavailablePage(reply)
     if (!bytes) throw new ServiceError('SERVICE_UNAVAILABLE')
     return sendHtml(request, reply, status, bytes)
   }
@@ -166,6 +181,3 @@ export function mountSite(
 
 /** The build gives every file a name with a hash. */
 const FILE_NAME = /^[\w.-]{1,100}-[\w-]{8}\.\w{2,5}$/
-
-const wantsPage = ({ method, headers }: PageRequest) =>
-  (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true

@@ -12,7 +12,9 @@ import { explainDetail } from '../../lib/explain-detail.ts'
 import { shorten } from '../../lib/format.ts'
 import { explainUnits, findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
 import { balanceQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useTypedWork } from '../../lib/typed-work.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent-funds.module.css'
@@ -91,6 +93,8 @@ function AmountForm({
   const [amount, setAmount] = useState('')
   const [memo, setMemo] = useState('Funds')
   const [isSubmitted, setSubmitted] = useState(false)
+  // What is signed can be looked up again.
+  useTypedWork(amount !== '' && !sheet, { isKept: false })
   const [refusals, setRefusals] = useState<Refusals>({})
   const rpcUrl = settings.rpc[network]?.url
   const { data: funds } = useQuery({
@@ -145,7 +149,7 @@ function AmountForm({
       onConfirmed() {
         setAmount('')
         setSubmitted(false)
-        void queryClient.invalidateQueries({ queryKey: ['balance', network] })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.balances(network) })
       },
       onInvalid(error) {
         setRefusals(assignDetails(error))

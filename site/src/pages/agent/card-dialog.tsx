@@ -16,7 +16,7 @@ export default function CardDialog(props: { agent: Agent; network: Network; onCl
       right="change the card"
       onClose={onClose}
     >
-      {account => <CardForm account={account} {...props} />}
+      {(account, form) => <CardForm account={account} {...props} {...form} />}
     </OwnerDialog>
   )
 }

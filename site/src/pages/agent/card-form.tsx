@@ -1,15 +1,25 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import type { FormExit } from '../../owner-changes/owner-dialog.tsx'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import styles from './card-form.module.css'
-import { describeDetails, isSameCard, listCardChanges, parseCardText, writeCardText } from './card-text.ts'
+import {
+  describeDetails,
+  isOwnCard,
+  isSameCard,
+  listCardChanges,
+  parseCardText,
+  writeCardText,
+} from './card-text.ts'
 
 const AFTER_REMOVAL =
   'The service then shows the card that was minted with the agent, or builds one from its document.'
@@ -20,7 +30,9 @@ export function CardForm({
   network,
   account,
   onClose,
-}: {
+  onTyped,
+  onCancel,
+}: FormExit & {
   agent: Agent
   network: Network
   account: WalletAccount
@@ -28,7 +40,15 @@ export function CardForm({
 }) {
   const { slipway, settings } = useSite()
   const { address } = agent
-  const [text, setText] = useState(() => writeCardText(agent))
+  const [empty] = useState(() => ({ text: writeCardText(agent) }))
+  const {
+    draft,
+    isChanged,
+    change: type,
+    clear,
+  } = useDraft(`card:${network}:${address}`, empty, {}, 'sessionStorage')
+  const { text } = draft
+  useEffect(() => onTyped(isChanged), [isChanged, onTyped])
   const [refused, setRefused] = useState<string>()
   const [view, setView] = useState<'text' | 'preview'>('text')
   const [change, setChange] = useState<OwnerChange>()
@@ -65,10 +85,11 @@ export function CardForm({
               { network },
             )
           else await slipway.agents.removeCard(address, signed, { network })
+          clear()
           return undefined
         }}
         saved={'card' in change ? 'The card is saved.' : 'The card is removed.'}
-        queryKey={['agent', network, address]}
+        queryKey={queryKeys.agent(network, address)}
         onInvalid={details => {
           setRefused(describeDetails(details))
           setView('text')
@@ -99,7 +120,7 @@ export function CardForm({
             autoCapitalize="off"
             value={text}
             onChange={event => {
-              setText(event.target.value)
+              type({ text: event.target.value })
               setRefused(undefined)
             }}
             error={'fault' in parsed ? parsed.fault : refused}
@@ -114,19 +135,22 @@ export function CardForm({
           {parsed.fault}
         </p>
       )}
-      <section className={styles.removal}>
-        <p className={styles.text}>
-          Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next step.
-        </p>
-        <button
-          type="button"
-          className={`text-button ${styles.remove}`}
-          onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
-        >
-          Remove the card
-        </button>
-      </section>
-      <ReviewActions onCancel={onClose} />
+      {isOwnCard(agent, settings.publicUrl) && (
+        <section className={styles.removal}>
+          <p className={styles.text}>
+            Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next
+            step.
+          </p>
+          <button
+            type="button"
+            className={`text-button ${styles.remove}`}
+            onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
+          >
+            Remove the card
+          </button>
+        </section>
+      )}
+      <ReviewActions onCancel={onCancel} />
     </form>
   )
 }

@@ -9,6 +9,11 @@ export function writeCardText(agent: Agent): string {
   return JSON.stringify(card, null, 2)
 }
 
+/** Whether the agent's card was written by a person. One that the service has built names itself as its address. */
+export function isOwnCard({ a2aCard }: Agent, publicUrl: string): boolean {
+  return a2aCard !== null && !(readText(a2aCard.url) ?? '').startsWith(`${publicUrl}/`)
+}
+
 const createCard = (agent: Agent): Record<string, unknown> => ({
   name: agentTitle(agent),
   description: agent.description,

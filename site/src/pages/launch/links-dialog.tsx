@@ -17,7 +17,7 @@ export default function LinksDialog(props: { data: LaunchDetail; network: Networ
       right="correct its links"
       onClose={onClose}
     >
-      {account => <LinksForm account={account} {...props} />}
+      {(account, form) => <LinksForm account={account} {...props} {...form} />}
     </OwnerDialog>
   )
 }

@@ -1,8 +1,11 @@
 import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Field } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import type { FormExit } from '../../owner-changes/owner-dialog.tsx'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
@@ -24,7 +27,9 @@ export function LinksForm({
   network,
   account,
   onClose,
-}: {
+  onTyped,
+  onCancel,
+}: FormExit & {
   data: LaunchDetail
   network: Network
   account: WalletAccount
@@ -32,17 +37,25 @@ export function LinksForm({
 }) {
   const { slipway, settings } = useSite()
   const { genesisAddress } = data.launch
-  const [texts, setTexts] = useState(() => currentTexts(data))
+  const [empty] = useState(() => currentTexts(data))
+  const {
+    draft: texts,
+    isChanged,
+    change: type,
+    clear,
+  } = useDraft(`links:${network}:${genesisAddress}`, empty, {}, 'sessionStorage')
   const [refused, setRefused] = useState<Partial<LinkTexts>>({})
   const [verified, setVerified] = useState<VerifiedAccount>()
   const [isSigning, setSigning] = useState(false)
+  const isTyped = isChanged || verified !== undefined
+  useEffect(() => onTyped(isTyped), [isTyped, onTyped])
   const isProven = verified !== undefined && isProfileOf(texts.social, verified.username)
   const faults = Object.fromEntries(
     LINK_FIELDS.map(({ name }) => [name, findLinkFault(name, texts[name]) ?? refused[name]]),
   ) as Partial<LinkTexts>
 
   function change(name: keyof LinkTexts, text: string) {
-    setTexts(before => ({ ...before, [name]: text }))
+    type({ [name]: text })
     setRefused(before => ({ ...before, [name]: undefined }))
   }
 
@@ -58,6 +71,8 @@ export function LinksForm({
       { externalLinks: toLinks(texts), agent: data.agent, ...signed },
       { network },
     )
+    clear()
+    setVerified(undefined)
     return isProven ? prove(verified) : undefined
   }
 
@@ -91,7 +106,7 @@ export function LinksForm({
         parts={listLinkChanges(data, toLinks(texts))}
         send={send}
         saved="The links are saved."
-        queryKey={['launch', network, genesisAddress]}
+        queryKey={queryKeys.launch(network, genesisAddress)}
         onInvalid={details => {
           setRefused(faultsOf(details))
           setSigning(false)
@@ -137,7 +152,7 @@ export function LinksForm({
           </>
         )}
       </section>
-      <ReviewActions onCancel={onClose} />
+      <ReviewActions onCancel={onCancel} />
     </form>
   )
 }
