@@ -1,5 +1,4 @@
 import type { Network } from '@slipway/client'
-import type { AgentFilter } from './agent-filter.ts'
 import type { Period } from './read-series.ts'
 
 /** The name of everything that pages ask for. A shorter key names all that begin with it. */
@@ -15,7 +14,8 @@ export const queryKeys = {
   agent: (network: Network, address: string) => ['agent', network, address] as const,
   allAgents: () => ['agents'] as const,
   agents: (network: Network) => ['agents', network] as const,
-  agentPage: (filter: AgentFilter) => ['agents', filter.network, filter] as const,
+  agentPage: <Filter extends { network: Network }>(filter: Filter) =>
+    ['agents', filter.network, filter] as const,
   ownedAgents: (network: Network, owner: string | undefined, text: string, count: number) =>
     ['agents', network, 'owned', owner, text, count] as const,
   cardKeys: () => ['card-keys'] as const,
