@@ -15,7 +15,7 @@ export function createLiveLaunches({
   slipway,
 }: {
   queryClient: QueryClient
-  slipway: { launches: Pick<SlipwayqueryKeys.allLaunches(), 'get'> }
+  slipway: { launches: Pick<Slipway['launches'], 'get'> }
 }) {
   const changed = new Map<string, FeedEvent>()
   const late = new WeakSet<FeedEvent>()
