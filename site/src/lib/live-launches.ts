@@ -1,5 +1,6 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import type { QueryClient } from '@tanstack/react-query'
+import { fitLaunch } from './fit-answers.ts'
 import { compareLaunches } from './launches.ts'
 import { queryKeys } from './query-keys.ts'
 
@@ -48,7 +49,7 @@ export function createLiveLaunches({
     if (!isShown && !queryClient.getQueryData(queryKeys.launches(network))) return
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     try {
-      const launch = await slipway.launches.get(address, { network, signal: stop.signal })
+      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
       if (isShown) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       const { verifiedSocials: _, ...listed } = launch
       putLaunch(queryClient, network, listed)

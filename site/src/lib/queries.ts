@@ -2,6 +2,7 @@ import { type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
+import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunches, fitRewards } from './fit-answers.ts'
 import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
 import { type Period, readSeries } from './read-series.ts'
@@ -13,14 +14,14 @@ import { fetchBalance } from './rpc.ts'
 export const launchesQuery = (slipway: Slipway, network: Network) =>
   queryOptions({
     queryKey: queryKeys.launches(network),
-    queryFn: ({ signal }) => slipway.launches.list({ network }, { signal }),
+    queryFn: async ({ signal }) => fitLaunches(await slipway.launches.list({ network }, { signal })),
     staleTime: 60_000,
   })
 
 export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.launch(network, address),
-    queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
+    queryFn: async ({ signal }) => fitLaunch(await slipway.launches.get(address, { network, signal })),
   })
 
 const UNREAD_MS = 3_000
@@ -41,8 +42,14 @@ export const activityQuery = (
     queryFn: ({ signal }) =>
       limitActivity(signal, () =>
         readSeries(
-          (interval, fromMs) =>
-            slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal }),
+          async (interval, fromMs) =>
+            fitActivity(
+              await slipway.launches.activity(
+                address,
+                { network, interval, from: new Date(fromMs) },
+                { signal },
+              ),
+            ),
           { period, startMs, nowMs: Date.now() },
         ),
       ),
@@ -54,7 +61,7 @@ export const activityQuery = (
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.agent(network, address),
-    queryFn: ({ signal }) => slipway.agents.get(address, { network, signal }),
+    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal })),
     staleTime: 60_000,
   })
 
@@ -69,7 +76,7 @@ export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
   queryOptions({
     queryKey: queryKeys.agentPage(filter),
     queryFn: async ({ signal }): Promise<ListedAgents> =>
-      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
+      toListedAgents(fitAgentPage(await slipway.agents.list(toRequest(filter), { signal }))),
     refetchInterval: AGENTS_POLL_MS,
   })
 const AGENTS_POLL_MS = 30_000
@@ -85,7 +92,7 @@ export const cardKeysQuery = (slipway: Slipway) =>
 export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
   queryOptions({
     queryKey: queryKeys.rewards(network, wallet),
-    queryFn: ({ signal }) => slipway.rewards.get(wallet, { network, signal }),
+    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal })),
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000
