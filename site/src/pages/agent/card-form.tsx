@@ -1,9 +1,11 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { cardKeysQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -20,8 +22,7 @@ import {
   writeCardText,
 } from './card-text.ts'
 
-const AFTER_REMOVAL =
-  'The service then shows the card that was minted with the agent, or builds one from its document.'
+const AFTER_REMOVAL = 'The service then builds one from the agent’s document.'
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
@@ -48,6 +49,8 @@ export function CardForm({
   const [view, setView] = useState<'text' | 'preview'>('text')
   const [change, setChange] = useState<OwnerChange>()
   const parsed = parseCardText(text)
+  const { data: keys } = useQuery(cardKeysQuery(slipway))
+  const canRemove = isOwnCard(agent, { publicUrl: settings.publicUrl, signsCards: Boolean(keys?.length) })
   const common = { deployment: settings.publicUrl, network, address }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -130,7 +133,7 @@ export function CardForm({
           {parsed.fault}
         </p>
       )}
-      {isOwnCard(agent, settings.publicUrl) && (
+      {canRemove && (
         <section className={styles.removal}>
           <p className={styles.text}>
             Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next

@@ -9,9 +9,17 @@ export function writeCardText(agent: Agent): string {
   return JSON.stringify(card, null, 2)
 }
 
-/** Whether the agent's card was written by a person. One that the service has built names itself as its address. */
-export function isOwnCard({ a2aCard }: Agent, publicUrl: string): boolean {
-  return a2aCard !== null && !(parseText(a2aCard.url) ?? '').startsWith(`${publicUrl}/`)
+/**
+ * Whether the agent's card was written by a person. One that the service has built names itself as its address, and is signed
+ * if the service signs cards; someone who edits it keeps the address, but not the signature.
+ */
+export function isOwnCard(
+  { a2aCard }: Agent,
+  { publicUrl, signsCards }: { publicUrl: string; signsCards: boolean },
+): boolean {
+  if (!a2aCard) return false
+  if (!parseText(a2aCard.url)?.startsWith(`${publicUrl}/`)) return true
+  return signsCards && parseList(a2aCard.signatures).length === 0
 }
 
 const createCard = (agent: Agent): Record<string, unknown> => ({
