@@ -19,7 +19,7 @@ import {
   isSameCard,
   listCardChanges,
   parseCardText,
-  writeCardText,
+  startCard,
 } from './card-text.ts'
 
 const AFTER_REMOVAL = 'The service then builds one from the agent’s document.'
@@ -42,7 +42,8 @@ export function CardForm({
 }) {
   const { slipway, settings } = useSite()
   const { address } = agent
-  const [empty] = useState(() => ({ text: writeCardText(agent) }))
+  const [first] = useState(() => startCard(agent, settings.publicUrl))
+  const [empty] = useState(() => ({ text: JSON.stringify(first, null, 2) }))
   const { draft, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
   const { text } = draft
   const [refused, setRefused] = useState<string>()
@@ -55,7 +56,7 @@ export function CardForm({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if ('card' in parsed && isSameCard(agent, parsed.card)) {
+    if ('card' in parsed && agent.a2aCard && isSameCard(first, parsed.card)) {
       setRefused('Nothing has changed.')
       return setView('text')
     }
@@ -70,7 +71,7 @@ export function CardForm({
         account={account}
         change={change}
         {...('card' in change
-          ? { parts: listCardChanges(agent, change.card) }
+          ? { parts: listCardChanges(agent.a2aCard, change.card) }
           : {
               parts: [{ name: 'Card', before: agentTitle(agent), after: undefined, isChanged: true }],
               consequence: AFTER_REMOVAL,
