@@ -141,6 +141,14 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     expect(Object.keys(build.manifest.parts).map(nameOf).sort()).toEqual(Object.keys(PARTS).sort())
   })
 
+  test('no page loads more than 100 kB of script before it can be used', () => {
+    const { script, themeScript, pages } = build.manifest
+    const sizeOf = (names: readonly string[]) =>
+      names.reduce((bytes, name) => bytes + (build.files.get(name)?.gzip?.length ?? Infinity), 0)
+    for (const [path, scripts] of Object.entries(pages))
+      expect([path, sizeOf([script, themeScript, ...(scripts ?? [])]) <= 100_000]).toEqual([path, true])
+  })
+
   test('a node with the new build serves every file of the previous one', async () => {
     const missing: string[] = []
     for (const [name, { identity }] of build.files) {

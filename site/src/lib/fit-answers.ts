@@ -36,7 +36,7 @@ const TOKEN = ['address', 'name', 'symbol', 'image', 'description']
 const LAUNCH = ['mechanic', 'launchPage', 'startTime', 'endTime', 'lastActivityAt']
 
 /** Undefined without an address: there is nothing to show then, and nowhere to go. */
-export function findLaunch(value: unknown): LaunchData | undefined {
+function findLaunch(value: unknown): LaunchData | undefined {
   const { launch, baseToken, website, socials, ...rest } = objectOf(value)
   const { graduatedAt, heroUrl, ...known } = fitTexts(launch, LAUNCH)
   if (!parseText(known.genesisAddress)) return undefined
