@@ -1,9 +1,13 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Router, useLocation } from 'wouter'
+import styles from './app.module.css'
+import { PageBoundary } from './components/failure.tsx'
 import { PageShell } from './components/page-shell.tsx'
+import { Skeleton } from './components/skeleton.tsx'
 import { useLiveUpdates } from './lib/live.ts'
+import { usePart } from './lib/load-part.ts'
 import { SiteContext } from './lib/site-context.ts'
 import { usePageStart } from './lib/use-page-start.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -54,13 +58,42 @@ function LiveUpdates() {
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   useReadyMark()
   const [path] = useLocation()
-  usePageStart(path)
-  const firstPath = useRef(path)
-  const isFirst = firstPath.current === path
-  if (!isFirst) firstPath.current = ''
-  if (isFirst && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
+  const startPage = usePageStart()
+  const [firstPath, setFirstPath] = useState<string | undefined>(path)
+  if (firstPath !== undefined && firstPath !== path) setFirstPath(undefined)
+  if (firstPath === path && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
+  return (
+    <PageBoundary path={path} onShown={startPage}>
+      <PageAt key={path} path={path} onShown={startPage} />
+    </PageBoundary>
+  )
+}
+
+function PageAt({ path, onShown }: { path: string; onShown(): void }) {
   const found = findPage(path)
+  const page = usePart(found?.part)
+  const isLoading = found !== undefined && page === undefined
+  useLayoutEffect(() => {
+    if (!isLoading) onShown()
+  }, [isLoading, onShown])
   if (!found) return <ErrorPage status={404} path={path} />
-  const { page, params } = found
-  return <page.Component key={path} params={params} />
+  return page ? <page.Component params={found.params} /> : <PageSkeleton />
+}
+
+/** Most pages are there before anyone could read that they are being loaded. */
+const WORDS_MS = 800
+
+/** While the page's own script is being loaded. */
+function PageSkeleton() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), WORDS_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status" className={styles.loading}>
+      <Skeleton shape="title" />
+      <p className={isLate ? undefined : 'unseen'}>Loading the page…</p>
+    </div>
+  )
 }

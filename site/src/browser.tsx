@@ -7,6 +7,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isWorthRetrying } from './lib/queries.ts'
 import { watchedFetch } from './lib/watched-fetch.ts'
+import { findPage } from './pages/find-page.ts'
 import type { PageState } from './pages/page.ts'
 
 const state = JSON.parse(document.getElementById('state')?.textContent ?? '') as PageState
@@ -27,7 +28,15 @@ const queryClient = new QueryClient({
 })
 for (const [key, value] of state.data) queryClient.setQueryData(key, value)
 
-hydrateRoot(
-  document.getElementById('root') as HTMLElement,
-  <App state={state} slipway={slipway} queryClient={queryClient} />,
-)
+function start() {
+  hydrateRoot(
+    document.getElementById('root') as HTMLElement,
+    <App state={state} slipway={slipway} queryClient={queryClient} />,
+  )
+}
+
+const page = findPage(location.pathname.slice(base.length) || '/')
+// What the server has rendered stays until the page's own script is there. If that fails, the page says so. This must not be
+// awaited here: the page's script imports this one, and would wait for it.
+if (page) page.part.load().then(start, start)
+else start()

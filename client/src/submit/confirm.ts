@@ -18,6 +18,7 @@ interface Pending<Signed> {
   mayHaveArrived: boolean
   /** A node that does not know the blockhash yet is asked again, with the check. */
   skipPreflight: boolean
+  isSent: boolean
 }
 
 /** Undefined for a transaction that is confirmed. */
@@ -34,34 +35,49 @@ export async function sendAndConfirm<Signed>(
   {
     signal,
     onReachable,
+    onSent,
     onSettled,
   }: {
     signal?: AbortSignal | undefined
     onReachable?: ((isReachable: boolean) => void) | undefined
+    onSent?: ((signature: string) => void) | undefined
     onSettled: OnSettled
   },
 ): Promise<void> {
   const pending = new Map<string, Pending<Signed>>()
   for (const [index, signed] of transactions.entries()) {
     const signature = chain.signatureOf(signed)
-    pending.set(signature, { signed, index, signature, mayHaveArrived: false, skipPreflight: false })
+    pending.set(signature, {
+      signed,
+      index,
+      signature,
+      mayHaveArrived: false,
+      skipPreflight: false,
+      isSent: false,
+    })
   }
 
   function settle({ index, signature }: Pending<Signed>, error?: TransactionError) {
     if (pending.delete(signature)) onSettled(index, signature, error)
   }
 
+  function noteSent(entry: Pending<Signed>) {
+    entry.mayHaveArrived = entry.skipPreflight = true
+    if (!entry.isSent) onSent?.(entry.signature)
+    entry.isSent = true
+  }
+
   async function send(entry: Pending<Signed>): Promise<void> {
     const { signature, skipPreflight } = entry
     try {
       await chain.send(entry.signed, { skipPreflight })
-      entry.mayHaveArrived = entry.skipPreflight = true
+      noteSent(entry)
     } catch (cause) {
       const failure = chain.classify(cause)
       if (failure === 'refused' && !entry.mayHaveArrived)
         settle(entry, new TransactionError('rejected', { signature, cause }))
       else if (failure === 'unreachable') entry.mayHaveArrived = true
-      else if (failure === 'duplicate') entry.mayHaveArrived = entry.skipPreflight = true
+      else if (failure === 'duplicate') noteSent(entry)
     }
   }
 

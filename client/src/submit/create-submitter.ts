@@ -10,6 +10,8 @@ export interface SubmitOptions {
   signal?: AbortSignal | undefined
   /** Called before anything is sent, with the signature of each transaction: with it, its fate can be looked up later. */
   onSigned?: ((signatures: string[]) => void) | undefined
+  /** Called once for each transaction, when a node has accepted it. */
+  onSent?: ((signature: string) => void) | undefined
   /** Called with false when the RPC stops answering, and with true when it answers again. */
   onReachable?: ((isReachable: boolean) => void) | undefined
 }

@@ -18,6 +18,7 @@ import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
+import { keepSiteFiles } from './keep-site-files.ts'
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { observeSite } from './observe-site.ts'
@@ -55,7 +56,7 @@ export function createService(
     onLaunchesRead?(count: number): void
     limits?: Partial<ServiceLimits>
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'observer' | 'version'> | undefined
+    site?: Omit<SiteParts, 'observer' | 'version' | 'earlierFiles'> | undefined
   },
 ) {
   const limits = { ...SERVICE_LIMITS, ...given }
@@ -191,7 +192,12 @@ export function createService(
     publicUrl: config.publicUrl,
     exampleAddresses,
     trustedProxies: config.trustedProxies,
-    site: site && { ...site, version: pageVersion, observer },
+    site: site && {
+      ...site,
+      version: pageVersion,
+      observer,
+      earlierFiles: keepSiteFiles({ database, log, shutdown }),
+    },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
   shutdown.add('http', () => drainServer(app, DRAIN_MS), DRAIN_MS + 300)

@@ -93,3 +93,25 @@ test('an address of another machine is refused with one line that names HOST', a
     'HOST 192.0.2.1 is not an address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.',
   )
 })
+
+test('while the service starts, people get a page that retries by itself, and programs get JSON', async () => {
+  const { url } = await open({ site: true })
+  const page = await rawRequest(url, '/agents/new', { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(503)
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'retry-after': '2',
+    'slipway-error': 'SERVICE_UNAVAILABLE',
+  })
+  expect(page.text).toContain('Slipway is starting')
+  for (const [path, accept] of [
+    ['/v1/launches', 'text/html'],
+    ['/agents/new', 'application/json'],
+  ] as const) {
+    const answer = await rawRequest(url, path, { headers: { accept } })
+    expect([answer.status, answer.headers['content-type']]).toEqual([503, 'application/json; charset=utf-8'])
+  }
+  const withoutSite = await open({ site: false })
+  const { headers } = await rawRequest(withoutSite.url, '/', { headers: { accept: 'text/html' } })
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+})

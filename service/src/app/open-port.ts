@@ -38,6 +38,7 @@ export async function openPort(
     readiness: starting,
     hidesDetails,
     isStarting: true,
+    hasStartPage: config.site,
     // A client that keeps its connection would stay with this server after the service has taken over.
     draining: AbortSignal.abort(),
     log: toServerLog(log),

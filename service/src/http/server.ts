@@ -16,6 +16,7 @@ import { addCommonHeaders, addRateLimitHeaders, SECURITY_HEADERS } from './respo
 import { errorCodeOf, sendError } from './response/send-error.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { mountSite, type Site, type SiteParts } from './site/mount-site.ts'
+import { mountUnavailablePages } from './site/unavailable-page.ts'
 
 export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSite'> {
   limiter: RateLimiter
@@ -29,6 +30,8 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   site?: SiteParts | undefined
   /** Nothing can be answered yet except the paths for operators. */
   isStarting?: boolean
+  /** Whether people get a page meanwhile. */
+  hasStartPage?: boolean
   /** From its abort on, every response is the last one on its connection. Everything is still answered. */
   draining?: AbortSignal
 }
@@ -107,6 +110,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   mountOperations(app, parts)
   if (!parts.isStarting) mountReference(app, { ...parts, hasSite: parts.site !== undefined })
+  if (parts.hasStartPage) mountUnavailablePages(app)
   if (parts.site) site = mountSite(app, parts.site, routes, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()
   parts.draining?.addEventListener('abort', ingress.drain, { once: true })

@@ -4,6 +4,7 @@ import type { ServiceLimits } from '../app/limits.ts'
 import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
+import type { SiteBuild } from '../http/site/site-build.ts'
 import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
@@ -37,6 +38,8 @@ interface TestServiceOptions {
   limits?: Partial<ServiceLimits>
   /** Whether pages are served too. Building them takes seconds, once. */
   site?: boolean
+  /** Makes another build of the one from the sources. */
+  changeBuild?(build: SiteBuild): SiteBuild
   /** For pages with a demo wallet. */
   chains?: EmbeddedChains
 }
@@ -86,7 +89,8 @@ export async function openTestService(options: TestServiceOptions) {
   })
   const log = createLog(config.logLevel)
   if (options.site) siteBuild ??= loadSite(log, AbortSignal.timeout(SITE_BUILD_MS_MAX))
-  const build = options.site ? siteBuild : undefined
+  const { changeBuild = build => build } = options
+  const build = options.site ? siteBuild?.then(built => built && changeBuild(built)) : undefined
   if (build && !(await build)) siteBuild = undefined
   const service = createService(config, connection, {
     log,

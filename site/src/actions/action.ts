@@ -22,6 +22,8 @@ export interface Action {
   next?(): { text: string; href: string }
   /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
   onProgress?(progress: ActionProgress): void
+  /** Where to continue if not everything is confirmed. Without it, the person does it again. */
+  resume?: { text: string; href: string }
   /** The draft of a form that is done with when everything is confirmed. */
   draft?: string
   /** Called once, when everything is confirmed. */
@@ -37,7 +39,8 @@ interface ActionProgress {
   lastValidBlockHeight: number
 }
 
-export type TransactionState = 'ready' | 'sent' | 'confirmed' | TransactionFailure
+/** `signed`: it is being sent, and no node has accepted it yet. */
+export type TransactionState = 'ready' | 'signed' | 'sent' | 'confirmed' | TransactionFailure
 
 export interface BuiltAction {
   /** Base64. */

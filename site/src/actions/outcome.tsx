@@ -30,6 +30,7 @@ export function Outcome({
 const UNREACHABLE = 'The chain is not answering. Still trying. You can leave this page and look again later.'
 
 function describeSent(rows: readonly Row[]): string {
+  if (rows.length === 1 && rows[0]?.state === 'signed') return 'Signed. Sending it to the chain…'
   if (rows.length === 1) return 'Sent. The chain takes a few seconds to confirm. You can leave this page.'
   return `${countConfirmed(rows)} of ${rows.length} confirmed. This takes a few seconds. You can leave this page.`
 }
@@ -53,6 +54,7 @@ function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
 
 const OUTCOMES: Record<Row['state'], string> = {
   ready: 'It was not sent.',
+  signed: 'It was signed, and no node has accepted it.',
   sent: 'It was sent.',
   confirmed: '',
   rejected: 'Nothing was signed or sent.',
@@ -64,6 +66,7 @@ const OUTCOMES: Record<Row['state'], string> = {
 /** The same for what is left, if some are confirmed. */
 const REST: Record<Row['state'], string> = {
   ready: 'The rest was not sent.',
+  signed: 'The rest was signed, and no node has accepted it.',
   sent: 'The rest was sent.',
   confirmed: '',
   rejected: 'The rest was not accepted, and nothing was paid for it.',

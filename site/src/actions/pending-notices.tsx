@@ -75,19 +75,24 @@ function PendingNotice({ action }: { action: PendingAction }) {
     return () => controller.abort()
   }, [action, rpc, queryClient])
   if (!isShown) return null
-  const { title, signatures, network, next } = action
+  const { title, signatures, network, next, resume } = action
   return (
     <section className={styles.notice} role="status">
       <div>
         <h2 className={styles.title}>{title}</h2>
         <p>
           {outcome
-            ? describe(outcome, signatures.length)
-            : 'Sent before you left this page. Checking what happened…'}
+            ? describe(outcome, signatures.length, resume !== undefined)
+            : `${action.isSent ? 'Sent' : 'Signed'} before you left this page. Checking what happened…`}
         </p>
         {outcome && next && outcome.confirmed === signatures.length && (
           <p>
             <Link href={next.href}>{next.text}</Link>
+          </p>
+        )}
+        {outcome && resume && (
+          <p>
+            <Link href={resume.href}>{resume.text}</Link>
           </p>
         )}
         {outcome && outcome.confirmed + outcome.failed > 0 && (
@@ -130,12 +135,14 @@ async function waitForOutcome(
   }
 }
 
-function describe({ confirmed, failed, expired }: Outcome, total: number): string {
+/** What can be continued must not be done again. */
+function describe({ confirmed, failed, expired }: Outcome, total: number, canResume: boolean): string {
   if (confirmed === total) return total === 1 ? 'Confirmed.' : `All ${total} transactions are confirmed.`
-  if (total === 1) return failed ? 'It failed on the chain.' : 'It was never executed. You can do it again.'
+  if (total === 1 && failed) return 'It failed on the chain.'
+  if (total === 1) return canResume ? 'It was never executed.' : 'It was never executed. You can do it again.'
   return [
     `${confirmed} of ${total} transactions are confirmed`,
     ...(failed ? [`${plural(failed, 'transaction')} failed`] : []),
-    ...(expired ? [`${expired} never executed: do the rest again`] : []),
+    ...(expired ? [`${expired} never executed${canResume ? '' : ': do the rest again'}`] : []),
   ].join('; ')
 }

@@ -13,6 +13,10 @@ export interface PendingAction {
   subjects?: string[]
   /** Where to go on when everything is confirmed. */
   next?: { text: string; href: string }
+  /** Where to continue what is not confirmed. */
+  resume?: { text: string; href: string }
+  /** Whether a node has accepted any of them. */
+  isSent?: boolean
   /** The draft of a form that is done with when everything is confirmed. */
   draft?: string
   /** Whether its outcome is known, so that it can be done again. */
@@ -39,6 +43,11 @@ export function savePending(action: PendingAction): void {
 
 export function settlePending(action: PendingAction): void {
   stored.write(readPending().map(one => (isSame(one, action) ? { ...one, isSettled: true } : one)))
+}
+
+/** Notes that a node has accepted one of its transactions. */
+export function notePendingSent(key: string): void {
+  stored.write(readPending().map(one => (one.key === key ? { ...one, isSent: true } : one)))
 }
 
 /** The same action may be done again, with other transactions. */

@@ -55,6 +55,7 @@ const Details = ({ texts }: { texts: readonly string[] }) => (
 
 const STATES = {
   ready: undefined,
+  signed: { Icon: LoaderCircle, text: 'Signed. Sending it…' },
   sent: { Icon: LoaderCircle, text: 'Sent, not confirmed yet' },
   confirmed: { Icon: Check, text: 'Confirmed' },
   rejected: { Icon: CircleAlert, text: 'Not signed' },

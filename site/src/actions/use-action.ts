@@ -1,81 +1,74 @@
 import { SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { decodeBase64 } from '../lib/base64.ts'
+import { PartError } from '../lib/load-part.ts'
 import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
-import { type Simulation, simulateTransaction } from '../transactions/simulate.ts'
+import { simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
-import type { Action, BuiltAction, TransactionState } from './action.ts'
+import type { Action, BuiltAction } from './action.ts'
+import {
+  type ActionEvent,
+  type ActionState,
+  BUILDING,
+  type Row,
+  reduceAction,
+  rowsOf,
+} from './action-state.ts'
 import { createSigner } from './create-signer.ts'
 import { explainOutcome } from './explain-outcome.ts'
-import { isLookedUpHere, readPending, removePending, runAlone, savePending } from './pending.ts'
+import {
+  isLookedUpHere,
+  notePendingSent,
+  readPending,
+  removePending,
+  runAlone,
+  savePending,
+} from './pending.ts'
 
-/** One transaction of an action, and how far it is. */
-export interface Row {
-  review: Review
-  /** Absent for one that can be simulated only when the one before it is confirmed. */
-  simulation?: Simulation
-  state: TransactionState
-  signature?: string
-  /** Why it failed, in words. */
-  reason?: string
-}
-
-export type ActionState =
-  | { kind: 'building' }
-  /** Nothing can be signed. `unexpected`: the transaction does something other than what was asked for. */
-  | { kind: 'blocked'; cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'; text: string }
-  | {
-      kind: 'review'
-      rows: Row[]
-      income?: string | undefined
-      estimate?: BuiltAction['estimate']
-      /** What the wallet has. Undefined if it can't be read. */
-      balanceLamports: bigint | undefined
-    }
-  | { kind: 'signing'; rows: Row[] }
-  | { kind: 'sending'; rows: Row[]; isReachable: boolean }
-  | { kind: 'finished'; rows: Row[] }
+export type { ActionState, Row } from './action-state.ts'
 
 /** Builds, checks, simulates, signs and sends the transactions of one action. */
 export function useAction(action: Action, account: WalletAccount, onClose: () => void) {
   const { settings } = useSite()
   const rpcUrl = settings.rpc[action.network]?.url
-  const [state, setState] = useState<ActionState>({ kind: 'building' })
+  const [state, dispatch] = useReducer(reduceAction, BUILDING)
   const built = useRef<BuiltAction>(undefined)
   const current = useRef<AbortController>(undefined)
   const asking = useRef<AbortController>(undefined)
   // The page draws itself anew meanwhile; the action stays the one that the sheet was opened for.
   const latest = useRef({ action, onClose })
-  latest.current = { action, onClose }
+  useLayoutEffect(() => {
+    latest.current = { action, onClose }
+  })
 
   const start = useCallback(async () => {
     current.current?.abort()
     const controller = new AbortController()
     const { signal } = controller
     current.current = controller
-    const show = (next: ActionState) => {
-      if (!signal.aborted) setState(next)
+    const show = (event: ActionEvent) => {
+      if (!signal.aborted) dispatch(event)
     }
-    show({ kind: 'building' })
-    if (!rpcUrl) return show({ kind: 'blocked', cause: 'service', text: NO_RPC })
+    show({ type: 'started' })
+    if (!rpcUrl) return show({ type: 'blocked', cause: 'service', text: NO_RPC })
     const { key } = latest.current.action
     if (readPending().some(pending => pending.key === key && !pending.isSettled))
-      return show({ kind: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy', text: '' })
+      return show({ type: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy' })
     try {
       const made = await latest.current.action.build(signal)
-      if (made.transactions.length === 0) return show({ kind: 'blocked', cause: 'nothing', text: '' })
+      if (made.transactions.length === 0) return show({ type: 'blocked', cause: 'nothing' })
       const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
       const [rows, balanceLamports] = await Promise.all([
         check(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
-      show({ kind: 'review', rows, income: made.income, estimate: made.estimate, balanceLamports })
+      show({ type: 'built', review: { rows, income: made.income, estimate: made.estimate, balanceLamports } })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {
@@ -83,7 +76,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
         return latest.current.action.onInvalid(error)
       }
       const cause = error instanceof UnexpectedTransactionError ? 'unexpected' : 'service'
-      show({ kind: 'blocked', cause, text: describeFault(error) })
+      show({ type: 'blocked', cause, text: describeFault(error) })
     }
   }, [account, rpcUrl])
 
@@ -96,20 +89,22 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
     const { lastValidBlockHeight } = blockhash
-    const { key, title, network, inOrder, onProgress, next, draft } = latest.current.action
+    const { key, title, network, inOrder, onProgress, next, resume, draft } = latest.current.action
     const { signal } = current.current as AbortController
     const stopping = new AbortController()
     asking.current = stopping
-    let rows = state.rows
-    let isReachable = true
-    setState({ kind: 'signing', rows })
+    // Goes on when the sheet is closed.
+    let now: ActionState = state
+    const note = (event: ActionEvent) => {
+      now = reduceAction(now, event)
+      if (!signal.aborted) dispatch(event)
+    }
+    note({ type: 'asked-wallet' })
     const change = (index: number, next: Partial<Row>) => {
-      rows = rows.map((row, at) => (at === index ? { ...row, ...next } : row))
-      if (signal.aborted) return
-      setState({ kind: 'sending', rows, isReachable })
-      if (subjects)
+      note({ type: 'row-changed', index, change: next })
+      if (subjects && !signal.aborted)
         latest.current.action.onStates?.(
-          new Map(subjects.map((subject, at) => [subject, rows[at]?.state ?? 'ready'])),
+          new Map(subjects.map((subject, at) => [subject, rowsOf(now)[at]?.state ?? 'ready'])),
         )
     }
     const submitter = createSubmitter({
@@ -131,20 +126,24 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               lastValidBlockHeight,
               ...(subjects && { subjects }),
               ...(next && { next: next() }),
+              ...(resume && { resume }),
               ...(draft !== undefined && { draft }),
             })
             onProgress?.({ signatures, confirmed: 0, lastValidBlockHeight })
             for (const [index, signature] of signatures.entries())
-              change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'sent' })
+              change(index, { signature, state: inOrder && index > 0 ? 'ready' : 'signed' })
           },
-          onReachable(now) {
-            isReachable = now
-            if (!signal.aborted) setState({ kind: 'sending', rows, isReachable })
+          onSent(signature) {
+            notePendingSent(key)
+            const index = rowsOf(now).findIndex(row => row.signature === signature)
+            if (rowsOf(now)[index]?.state === 'signed') change(index, { state: 'sent' })
           },
+          onReachable: isReachable => note({ type: 'reachable', isReachable }),
           onProgress(result) {
             const isConfirmed = result.status === 'confirmed'
             const reason = isConfirmed ? undefined : explainOutcome(result.error)
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
+            const rows = rowsOf(now)
             if (isConfirmed)
               onProgress?.({
                 signatures: rows.flatMap(({ signature }) => signature ?? []),
@@ -152,24 +151,24 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
                 lastValidBlockHeight,
               })
             if (inOrder && isConfirmed && result.index + 1 < rows.length)
-              change(result.index + 1, { state: 'sent' })
+              change(result.index + 1, { state: 'signed' })
           },
         },
       )
     }
     try {
       const ran = await runAlone(key, work)
-      if (!ran) return setState({ kind: 'blocked', cause: 'busy', text: '' })
+      if (!ran) return note({ type: 'blocked', cause: 'busy' })
     } catch (error) {
       // Leaving the page while transactions are on their way: their outcome is looked up on the next one.
       if (signal.aborted) return
-      // Nothing was signed, so the words are the wallet's. They are the same for all transactions.
+      // Nothing was signed, so the words are the wallet's.
       const { message } = ((error as TransactionError).cause ?? error) as Error
-      rows = rows.map((row, at) => ({ ...row, state: 'rejected', ...(at === 0 && { reason: message }) }))
+      note({ type: 'not-signed', reason: message })
     }
-    if (!rows.some(({ state }) => state === 'unknown')) removePending(key)
-    setState({ kind: 'finished', rows })
-    if (rows.some(row => row.state !== 'confirmed')) return
+    if (!rowsOf(now).some(row => row.state === 'unknown')) removePending(key)
+    note({ type: 'finished' })
+    if (rowsOf(now).some(row => row.state !== 'confirmed')) return
     if (draft !== undefined) forgetDraft(draft)
     latest.current.action.onConfirmed?.()
   }
@@ -201,8 +200,8 @@ class UnreachableChainError extends Error {}
 
 /** What went wrong, in words for people rather than programmers. */
 function describeFault(error: unknown): string {
-  if (error instanceof UnexpectedTransactionError || error instanceof UnreachableChainError)
-    return error.message
+  if ([UnexpectedTransactionError, UnreachableChainError, PartError].some(kind => error instanceof kind))
+    return (error as Error).message
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
     return 'The service’s response can’t be read.'
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'

@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatTime } from '../lib/format.ts'
+import { createPart } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
 import styles from './chart.module.css'
 import type { ChartPoint } from './draw-chart.ts'
+
+const drawing = createPart(() => import('./draw-chart.ts'))
 
 /**
  * One series over time. The server draws the line; the browser adds axes and a cursor. Screen readers get a sentence and a
@@ -23,19 +26,22 @@ export function Chart({
 }) {
   const frame = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
-  const latestFormat = useRef(format)
-  latestFormat.current = format
+  const formatNow = useEffectEvent(format)
 
   useEffect(() => {
     const element = frame.current
     if (!element || points.length < 2) return undefined
     let stop: (() => void) | undefined
     let isGone = false
-    void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (isGone) return
-      stop = drawChart(element, { points, unit, format: value => latestFormat.current(value) })
-      setDrawn(true)
-    })
+    drawing.load().then(
+      ({ drawChart }) => {
+        if (isGone) return
+        stop = drawChart(element, { points, unit, format: value => formatNow(value) })
+        setDrawn(true)
+      },
+      // The server's line stays.
+      () => {},
+    )
     return () => {
       isGone = true
       stop?.()

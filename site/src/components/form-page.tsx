@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { useIsHydrated } from '../lib/now.ts'
 import { useTitle } from '../lib/title.ts'
 import styles from './form-page.module.css'
@@ -8,7 +8,7 @@ interface FormPageProps {
   title: string
   summary: string
   /** Needs script, and most readers never open it, so it is loaded on this page alone. */
-  Form: LazyExoticComponent<ComponentType>
+  Form: ComponentType
 }
 
 /** A page with a form that ends with a signature. */

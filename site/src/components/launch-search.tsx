@@ -39,7 +39,7 @@ export function LaunchSearch() {
             maxLength={64}
             placeholder="Find a launch"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={event => (isDirectory ? change(event.target.value, true) : setText(event.target.value))}
           />
         </label>

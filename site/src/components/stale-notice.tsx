@@ -29,4 +29,5 @@ const TEXTS = {
   unreachable: 'The service is not answering.',
   limited: 'Too many requests. Trying again soon.',
   slow: 'The service is slow to answer.',
+  offline: 'You are offline.',
 }

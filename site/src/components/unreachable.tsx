@@ -1,5 +1,5 @@
 import { SlipwayError } from '@slipway/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useNow } from '../lib/now.ts'
 import { isLimited } from '../lib/outage.ts'
@@ -37,14 +37,13 @@ export function Unreachable({ error, level = 1, children, onRetry }: Unreachable
 /** Counts down to the next try, and tries. */
 function NextTry({ error, onRetry }: Pick<UnreachableProps, 'error' | 'onRetry'>) {
   const nowMs = useNow('second')
-  const retry = useRef(onRetry)
-  retry.current = onRetry
+  const retry = useEffectEvent(onRetry)
   const [nextMs, setNextMs] = useState(() => Date.now() + waitMsOf(error))
   // Each refusal is another error, also if it says the same.
   useEffect(() => {
     const waitMs = waitMsOf(error)
     setNextMs(Date.now() + waitMs)
-    const timer = setTimeout(() => retry.current(), waitMs)
+    const timer = setTimeout(() => retry(), waitMs)
     return () => clearTimeout(timer)
   }, [error])
   return (

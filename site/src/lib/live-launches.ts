@@ -1,6 +1,8 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import type { QueryClient } from '@tanstack/react-query'
+import { fitLaunch } from './fit-answers.ts'
 import { compareLaunches } from './launches.ts'
+import { queryKeys } from './query-keys.ts'
 
 /** Changes that arrive within this time are applied together. */
 const GATHER_MS = 400
@@ -36,19 +38,19 @@ export function createLiveLaunches({
     const hidden = events.filter(({ type }) => type === 'launch.hidden')
     for (const { network, address } of hidden) removeLaunch(queryClient, network, address)
     const moved = events.filter(({ type }) => type !== 'launch.hidden')
-    if (moved.length > FETCHED_MAX) await queryClient.invalidateQueries({ queryKey: ['launches'] })
+    if (moved.length > FETCHED_MAX) await queryClient.invalidateQueries({ queryKey: queryKeys.allLaunches() })
     else await Promise.allSettled(moved.map(refresh))
     timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
   }
 
   async function refresh(event: FeedEvent) {
     const { network, address, at } = event
-    const isShown = queryClient.getQueryData(['launch', network, address]) !== undefined
-    if (!isShown && !queryClient.getQueryData(['launches', network])) return
-    void queryClient.invalidateQueries({ queryKey: ['activity', network, address] })
+    const isShown = queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined
+    if (!isShown && !queryClient.getQueryData(queryKeys.launches(network))) return
+    void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     try {
-      const launch = await slipway.launches.get(address, { network, signal: stop.signal })
-      if (isShown) queryClient.setQueryData(['launch', network, address], launch)
+      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
+      if (isShown) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       const { verifiedSocials: _, ...listed } = launch
       putLaunch(queryClient, network, listed)
       // The event may be faster than the listing.
@@ -73,7 +75,7 @@ export function createLiveLaunches({
 
 /** Replaces or adds a launch in the list, in the place where its activity puts it. */
 function putLaunch(queryClient: QueryClient, network: Network, launch: LaunchData) {
-  queryClient.setQueryData<LaunchData[]>(['launches', network], known => {
+  queryClient.setQueryData<LaunchData[]>(queryKeys.launches(network), known => {
     if (!known) return undefined
     const others = known.filter(other => other.launch.genesisAddress !== launch.launch.genesisAddress)
     const at = others.findIndex(other => compareLaunches(launch, other) < 0)
@@ -84,9 +86,9 @@ function putLaunch(queryClient: QueryClient, network: Network, launch: LaunchDat
 
 /** A hidden launch disappears from the list, and its page says so. */
 function removeLaunch(queryClient: QueryClient, network: Network, address: string) {
-  queryClient.setQueryData<LaunchData[]>(['launches', network], known =>
+  queryClient.setQueryData<LaunchData[]>(queryKeys.launches(network), known =>
     known?.filter(({ launch }) => launch.genesisAddress !== address),
   )
-  if (queryClient.getQueryData(['launch', network, address]) !== undefined)
-    queryClient.setQueryData(['launch', network, address], null)
+  if (queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined)
+    queryClient.setQueryData(queryKeys.launch(network, address), null)
 }

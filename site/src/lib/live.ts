@@ -3,8 +3,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createLiveLaunches } from './live-launches.ts'
 import { reportOutage } from './outage.ts'
+import { queryKeys } from './query-keys.ts'
 import { useSite } from './site-context.ts'
-import { onAnswer, watchConnection } from './watched-fetch.ts'
+import { onAnswer, watchConnection, watchedFetch } from './watched-fetch.ts'
 
 /** `open`: changes arrive by themselves. `polling`: they are asked for. */
 type LiveStatus = 'open' | 'polling'
@@ -23,7 +24,7 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     const stop = new AbortController()
     const launches = createLiveLaunches({ queryClient, slipway })
-    const connection = createConnectionWatch(queryClient)
+    const connection = createConnectionWatch(queryClient, slipway.url)
 
     async function follow() {
       let hasOpened = false
@@ -66,9 +67,11 @@ export function useLiveUpdates(): void {
 
 /** A stream that ends may come back at once, as when the service restarts. */
 const FAILURES_SHOWN = 2
+const PROBE_MS = 500
 
 /** Reports an outage when the stream of events is lost and can't be opened again. */
-function createConnectionWatch(queryClient: QueryClient) {
+function createConnectionWatch(queryClient: QueryClient, url: string) {
+  let isClosed = false
   let failures = 0
   let lostMs = 0
   let endOutage: (() => void) | undefined
@@ -78,6 +81,12 @@ function createConnectionWatch(queryClient: QueryClient) {
     endOutage?.()
     endOutage = undefined
   }
+  function report() {
+    if (!isClosed && failures > 0) endOutage ??= reportOutage({ sinceMs: lostMs, kind: 'unreachable' })
+  }
+  /** Of a service that is gone, a page says so before the stream tries again. */
+  const probe = () => void watchedFetch(`${url}/healthz`, { cache: 'no-store' }).catch(report)
+
   function retryFailed() {
     void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }
@@ -99,9 +108,11 @@ function createConnectionWatch(queryClient: QueryClient) {
       }
       if (failures === 0) lostMs = Date.now()
       failures += 1
-      if (failures >= FAILURES_SHOWN) endOutage ??= reportOutage({ sinceMs: lostMs, kind: 'unreachable' })
+      if (failures >= FAILURES_SHOWN) report()
+      else setTimeout(probe, PROBE_MS)
     },
     close() {
+      isClosed = true
       stopListening()
       end()
     },
@@ -121,6 +132,6 @@ function catchUp(queryClient: QueryClient) {
 }
 
 function noteAgent(queryClient: QueryClient, { network, address }: FeedEvent) {
-  void queryClient.invalidateQueries({ queryKey: ['agent', network, address] })
-  void queryClient.invalidateQueries({ queryKey: ['agents', network] })
+  void queryClient.invalidateQueries({ queryKey: queryKeys.agent(network, address) })
+  void queryClient.invalidateQueries({ queryKey: queryKeys.agents(network) })
 }

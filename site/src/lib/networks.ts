@@ -2,6 +2,7 @@ import { type Network, SlipwayError } from '@slipway/client'
 import { DEFAULT_NETWORK } from '@slipway/launch-model/networks'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
+import { queryKeys } from './query-keys.ts'
 import { useSite } from './site-context.ts'
 
 /** The network that an address names, or the default one. */
@@ -13,9 +14,6 @@ export function parseNetwork(search: URLSearchParams, networks: readonly string[
 /** The address of something on a network. The default one is left out. */
 export const withNetwork = (path: string, network: string, networks: readonly string[]): string =>
   network === networks[0] ? path : `${path}?network=${network}`
-
-/** Where an address was found, if the page's own address does not say. */
-const foundKey = (address: string) => ['network-of', address]
 
 /**
  * Loads something from the network that was asked for, or else from the first that has it: addresses are unique across
@@ -31,7 +29,7 @@ export async function loadFromNetwork<Data>(
   let missing: unknown
   for (const network of (networks.includes(wanted) ? [wanted] : networks) as Network[]) {
     try {
-      return { network, data: await load(network), found: [foundKey(address), network] }
+      return { network, data: await load(network), found: [queryKeys.networkOf(address), network] }
     } catch (error) {
       if (!(error instanceof SlipwayError) || error.status !== 404) throw error
       missing = error
@@ -44,6 +42,6 @@ export async function loadFromNetwork<Data>(
 export function useNetworkOf(address: string): Network {
   const { networks } = useSite().settings
   const wanted = new URLSearchParams(useSearch()).get('network') ?? ''
-  const { data: found } = useQuery<Network>({ queryKey: foundKey(address), enabled: false })
+  const { data: found } = useQuery<Network>({ queryKey: queryKeys.networkOf(address), enabled: false })
   return (networks.includes(wanted) ? wanted : (found ?? networks[0])) as Network
 }

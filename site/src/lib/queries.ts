@@ -2,7 +2,9 @@ import { type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
+import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunches, fitRewards } from './fit-answers.ts'
 import { createLimit } from './limit.ts'
+import { queryKeys } from './query-keys.ts'
 import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
 
@@ -11,15 +13,15 @@ import { fetchBalance } from './rpc.ts'
 /** All launches of a network. Events keep it up to date, so that it is fetched once. */
 export const launchesQuery = (slipway: Slipway, network: Network) =>
   queryOptions({
-    queryKey: ['launches', network],
-    queryFn: ({ signal }) => slipway.launches.list({ network }, { signal }),
+    queryKey: queryKeys.launches(network),
+    queryFn: async ({ signal }) => fitLaunches(await slipway.launches.list({ network }, { signal })),
     staleTime: 60_000,
   })
 
 export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
-    queryKey: ['launch', network, address],
-    queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
+    queryKey: queryKeys.launch(network, address),
+    queryFn: async ({ signal }) => fitLaunch(await slipway.launches.get(address, { network, signal })),
   })
 
 const UNREAD_MS = 3_000
@@ -36,12 +38,18 @@ export const activityQuery = (
   startMs = 0,
 ) =>
   queryOptions({
-    queryKey: ['activity', network, address, period],
+    queryKey: queryKeys.activity(network, address, period),
     queryFn: ({ signal }) =>
       limitActivity(signal, () =>
         readSeries(
-          (interval, fromMs) =>
-            slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal }),
+          async (interval, fromMs) =>
+            fitActivity(
+              await slipway.launches.activity(
+                address,
+                { network, interval, from: new Date(fromMs) },
+                { signal },
+              ),
+            ),
           { period, startMs, nowMs: Date.now() },
         ),
       ),
@@ -52,23 +60,23 @@ export const activityQuery = (
 
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
-    queryKey: ['agent', network, address],
-    queryFn: ({ signal }) => slipway.agents.get(address, { network, signal }),
+    queryKey: queryKeys.agent(network, address),
+    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal })),
     staleTime: 60_000,
   })
 
 export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
   queryOptions({
-    queryKey: ['token', network, mint],
+    queryKey: queryKeys.token(network, mint),
     queryFn: ({ signal }) => slipway.tokens.get(mint, { network, signal }),
   })
 
 /** One page of the agents. Events say when it is out of date; the API itself may answer with what is five seconds old. */
 export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
   queryOptions({
-    queryKey: ['agents', filter.network, filter],
+    queryKey: queryKeys.agentPage(filter),
     queryFn: async ({ signal }): Promise<ListedAgents> =>
-      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
+      toListedAgents(fitAgentPage(await slipway.agents.list(toRequest(filter), { signal }))),
     refetchInterval: AGENTS_POLL_MS,
   })
 const AGENTS_POLL_MS = 30_000
@@ -76,15 +84,15 @@ const AGENTS_POLL_MS = 30_000
 /** Which keys this service signs cards with. They are asked of this service alone, whatever a card says. */
 export const cardKeysQuery = (slipway: Slipway) =>
   queryOptions({
-    queryKey: ['card-keys'],
+    queryKey: queryKeys.cardKeys(),
     queryFn: ({ signal }) => slipway.agents.cardKeys({ signal }),
     staleTime: 5 * 60_000,
   })
 
 export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
   queryOptions({
-    queryKey: ['rewards', network, wallet],
-    queryFn: ({ signal }) => slipway.rewards.get(wallet, { network, signal }),
+    queryKey: queryKeys.rewards(network, wallet),
+    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal })),
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000
@@ -92,7 +100,7 @@ const REWARDS_POLL_MS = 20_000
 /** What a wallet holds, straight from the chain. */
 export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =>
   queryOptions({
-    queryKey: ['balance', network, wallet],
+    queryKey: queryKeys.balance(network, wallet),
     queryFn: ({ signal }) => fetchBalance(rpcUrl, wallet, signal),
     refetchInterval: BALANCE_POLL_MS,
     retry: 1,

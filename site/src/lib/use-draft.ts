@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'react'
 import { isObject } from './parse-json.ts'
+import { useTypedWork } from './typed-work.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
-export function useDraft<Draft extends object>(name: string, empty: Draft, choices: Choices<Draft> = {}) {
+export function useDraft<Draft extends object>(
+  name: string,
+  empty: Draft,
+  choices: Choices<Draft> = {},
+  /** What is about one agent or launch, only this tab keeps. */
+  place: 'localStorage' | 'sessionStorage' = 'localStorage',
+) {
   const key = `draft:${name}`
-  const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(key), choices))
+  const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(place, key), choices))
+  const isChanged = draft !== empty && JSON.stringify(draft) !== JSON.stringify(empty)
+  useTypedWork(isChanged, { isKept: true })
   useEffect(() => {
     try {
-      if (draft === empty) localStorage.removeItem(key)
-      else localStorage.setItem(key, JSON.stringify(draft))
+      if (isChanged) window[place].setItem(key, JSON.stringify(draft))
+      else window[place].removeItem(key)
     } catch {
       // Storage may be blocked; the draft then lasts until the page is left.
     }
-  }, [draft, empty, key])
+  }, [draft, isChanged, key, place])
   useEffect(() => {
     const forget = (event: Event) => {
       if ((event as CustomEvent<string>).detail === name) setDraft(empty)
@@ -30,6 +39,7 @@ export function useDraft<Draft extends object>(name: string, empty: Draft, choic
   }, [empty, key, name])
   return {
     draft,
+    isChanged,
     change: (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part })),
     clear: () => setDraft(empty),
   }
@@ -37,10 +47,20 @@ export function useDraft<Draft extends object>(name: string, empty: Draft, choic
 
 const FORGOTTEN = 'draftforgotten'
 
+/** Whether something was typed into a dialog of this tab, and kept. */
+export const hasDialogDraft = (name: string): boolean => {
+  try {
+    return sessionStorage.getItem(`draft:${name}`) !== null
+  } catch {
+    return false
+  }
+}
+
 /** Forgets a draft, also in the form that shows it: what it describes exists now. */
 export function forgetDraft(name: string): void {
   try {
     localStorage.removeItem(`draft:${name}`)
+    sessionStorage.removeItem(`draft:${name}`)
   } catch {
     // Then it was not stored either.
   }
@@ -79,9 +99,9 @@ const isAlike = (example: unknown, value: unknown): boolean =>
     ? isObject(value) && Object.entries(example).every(([name, part]) => isAlike(part, value[name]))
     : typeof value === typeof example
 
-function read(key: string): unknown {
+function read(place: 'localStorage' | 'sessionStorage', key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}')
+    return JSON.parse(window[place].getItem(key) ?? '{}')
   } catch {
     return {}
   }

@@ -131,10 +131,9 @@ const CHECK_MS = 1_000
 export function watchConnection(url: string): () => void {
   let isAsking = false
   let askedMs = 0
+  let endOffline: (() => void) | undefined
   noteHeard()
-  const timer = setInterval(async () => {
-    const isQuiet = Date.now() - Math.max(heardMs, askedMs) >= QUIET_MS
-    if (isAsking || !isQuiet || document.visibilityState !== 'visible') return
+  async function ask() {
     isAsking = true
     // Any answer will do. A refused connection also ends the stream of events, which reports it.
     await watchedFetch(`${url}/healthz`, { cache: 'no-store' })
@@ -142,6 +141,27 @@ export function watchConnection(url: string): () => void {
       .catch(() => {})
     askedMs = Date.now()
     isAsking = false
+  }
+  const timer = setInterval(() => {
+    const isQuiet = Date.now() - Math.max(heardMs, askedMs) >= QUIET_MS
+    if (!isAsking && isQuiet && document.visibilityState === 'visible') void ask()
   }, CHECK_MS)
-  return () => clearInterval(timer)
+  const onOffline = () => {
+    endOffline ??= reportOutage({ sinceMs: Date.now(), kind: 'offline' })
+  }
+  const onOnline = () => {
+    endOffline?.()
+    endOffline = undefined
+    // The answer ends what other requests have reported meanwhile.
+    void ask()
+  }
+  if (!navigator.onLine) onOffline()
+  addEventListener('offline', onOffline)
+  addEventListener('online', onOnline)
+  return () => {
+    clearInterval(timer)
+    endOffline?.()
+    removeEventListener('offline', onOffline)
+    removeEventListener('online', onOnline)
+  }
 }

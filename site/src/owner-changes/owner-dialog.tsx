@@ -1,8 +1,10 @@
 import type { Network } from '@slipway/client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { networkName, shorten } from '../lib/format.ts'
+import { watchTypedWork } from '../lib/typed-work.ts'
+import { forgetDraft } from '../lib/use-draft.ts'
 import { ActAs } from '../wallet/act-as.tsx'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
 import styles from './owner-dialog.module.css'
@@ -14,7 +16,8 @@ interface Gate {
   name: string
   /** What they may do, such as `change the card`. */
   right: string
-  children(account: WalletAccount): ReactNode
+  /** `onCancel` closes, after asking if something is typed. */
+  children(account: WalletAccount, onCancel: () => void): ReactNode
 }
 
 /** A dialog for the account that may sign a change. It tells others who may. */
@@ -22,6 +25,7 @@ export function OwnerDialog({
   title,
   network,
   subject,
+  draftName,
   isPending = false,
   onClose,
   ...gate
@@ -30,18 +34,40 @@ export function OwnerDialog({
   network: Network
   /** What is changed. */
   subject: string
+  draftName: string
   /** Whether the signer is still being looked up. */
   isPending?: boolean
   onClose(): void
 }) {
+  const [isTyped] = useState(watchTypedWork)
+  const [isAsking, setAsking] = useState(false)
+  const cancel = () => (isTyped() ? setAsking(true) : onClose())
+  function discard() {
+    // It would come back: it is also kept over a reload.
+    forgetDraft(draftName)
+    onClose()
+  }
   return (
-    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={onClose}>
-      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} />}
+    <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={cancel}>
+      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} onCancel={cancel} />}
+      {isAsking && <DiscardDialog onDiscard={discard} onKeep={() => setAsking(false)} />}
     </Dialog>
   )
 }
 
-function OwnerGate({ signer, name, right, children }: Gate) {
+const DiscardDialog = ({ onDiscard, onKeep }: { onDiscard(): void; onKeep(): void }) => (
+  <Dialog title="Discard your changes?" onClose={onKeep}>
+    <p>What you have typed here is not signed, and would be lost.</p>
+    <DialogActions>
+      <Button kind="primary" onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button onClick={onDiscard}>Discard</Button>
+    </DialogActions>
+  </Dialog>
+)
+
+function OwnerGate({ signer, name, right, children, onCancel }: Gate & { onCancel(): void }) {
   const { account } = useWallet()
   const who = signer === undefined ? name : `${name}, ${shorten(signer)},`
   if (!account)
@@ -72,5 +98,5 @@ function OwnerGate({ signer, name, right, children }: Gate) {
         {account.walletName} signs transactions, but no texts. Connect another wallet to {right}.
       </p>
     )
-  return children(account)
+  return children(account, onCancel)
 }

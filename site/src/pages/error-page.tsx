@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -47,13 +48,29 @@ const FAILURES: Record<number, Copy> = {
   },
   503: {
     title: 'The service is not answering',
-    text: 'It may be starting, or its database may be down. Nothing is lost; try again in a moment.',
+    text: 'It may be starting, or its database may be down. Nothing is lost; this page tries again by itself.',
   },
+}
+
+const RETRY_MS = 2_000
+
+/** Opens the page as soon as the service can render it. */
+function useReloadWhenBack(isDown: boolean) {
+  useEffect(() => {
+    if (!isDown) return undefined
+    const timer = setInterval(async () => {
+      const request = { method: 'HEAD', headers: { Accept: 'text/html' }, cache: 'no-store' } as const
+      const answer = await fetch(location.href, request).catch(() => undefined)
+      if (answer && answer.status < 500) location.reload()
+    }, RETRY_MS)
+    return () => clearInterval(timer)
+  }, [isDown])
 }
 
 /** Everything that is not there or did not work. */
 export function ErrorPage({ status, path }: { status: number; path: string }) {
   const failure = FAILURES[status]
+  useReloadWhenBack(status === 503)
   if (failure)
     return (
       <Notice

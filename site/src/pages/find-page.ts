@@ -1,30 +1,29 @@
 import { createPathTable } from '@slipway/schema/path-table'
-import { agentPage } from './agent/agent-page.tsx'
-import { agentsPage } from './agents/agents-page.tsx'
-import { directoryPage } from './directory/directory-page.tsx'
-import { launchPage } from './launch/launch-page.tsx'
-import { newAgentPage } from './new-agent/new-agent-page.tsx'
-import { newLaunchPage } from './new-launch/new-launch-page.tsx'
+import { createPart } from '../lib/load-part.ts'
+import type { PagePath } from '../server/protocol.ts'
 import type { Page } from './page.ts'
-import { rewardsPage, walletPage } from './rewards/rewards-page.tsx'
-import { statusPage } from './status/status-page.tsx'
 
-export const PAGES: readonly Page[] = [
-  directoryPage,
-  newLaunchPage,
-  launchPage,
-  agentsPage,
-  newAgentPage,
-  agentPage,
-  rewardsPage,
-  walletPage,
-  statusPage,
+/** Each page is a file of its own, so that a reader loads only those that they open. */
+export const PAGES = [
+  pageAt('/', async () => (await import('./directory/directory-page.tsx')).directoryPage),
+  pageAt('/launches/new', async () => (await import('./new-launch/new-launch-page.tsx')).newLaunchPage),
+  pageAt('/launches/:address', async () => (await import('./launch/launch-page.tsx')).launchPage),
+  pageAt('/agents', async () => (await import('./agents/agents-page.tsx')).agentsPage),
+  pageAt('/agents/new', async () => (await import('./new-agent/new-agent-page.tsx')).newAgentPage),
+  pageAt('/agents/:address', async () => (await import('./agent/agent-page.tsx')).agentPage),
+  pageAt('/rewards', async () => (await import('./rewards/rewards-page.tsx')).rewardsPage),
+  pageAt('/rewards/:wallet', async () => (await import('./rewards/rewards-page.tsx')).walletPage),
+  pageAt('/status', async () => (await import('./status/status-page.tsx')).statusPage),
 ]
 
+function pageAt(path: PagePath, importPage: () => Promise<Page>) {
+  return { path, part: createPart(importPage) }
+}
+
 /** The page at a path, and the parts of the path that vary. */
-export function findPage(path: string): { page: Page; params: Record<string, string> } | undefined {
+export function findPage(path: string) {
   const found = TABLE.find(path, () => true)
-  return found && { page: found.value, params: found.params }
+  return found && { ...found.value, params: found.params }
 }
 
 const TABLE = createPathTable(PAGES.map(page => [page.path, page] as const))

@@ -10,7 +10,16 @@ function readPreview(
     content: '',
     state: { settings, nowMs: 0, status: 200, data: [] },
     head: { title: 'Tide "water"', description: '', ...(image !== undefined && { image }) },
-    files: { themeScript: '', script: '', icon: '', preview: '/assets/preview-1.png', styles: [], fonts: [] },
+    files: {
+      themeScript: '',
+      script: '',
+      icon: '',
+      preview: '/assets/preview-1.png',
+      styles: [],
+      fonts: [],
+      pages: {},
+    },
+    pageFiles: [],
     url: new URL('http://page.invalid/'),
   })
   return Object.fromEntries(

@@ -8,12 +8,15 @@ export function buildPageHtml({
   state,
   head,
   files,
+  pageFiles,
   url,
 }: {
   content: string
   state: PageState
   head: Head
   files: PageFiles
+  /** URLs of the scripts that only this page needs. */
+  pageFiles: readonly string[]
   url: URL
 }): string {
   const { publicUrl } = state.settings
@@ -41,6 +44,7 @@ export function buildPageHtml({
       href => `<link rel="preload" href="${base}${href}" as="font" type="font/woff2" crossorigin>`,
     ),
     `<script type="module" src="${base}${files.script}"></script>`,
+    ...pageFiles.map(href => `<link rel="modulepreload" href="${base}${href}">`),
   ]
   return `<!doctype html>
 <html lang="en" data-path="${escapeHtml(url.pathname)}">

@@ -13,7 +13,7 @@ function startRenderer() {
         isEmbedded: false,
         hasDemoWallet: false,
       },
-      files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [] },
+      files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },
     },
     () =>
       new Promise(resolve => {

@@ -84,7 +84,7 @@ const renderer = createPageRenderer(
       isEmbedded: false,
       hasDemoWallet: false,
     },
-    files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [] },
+    files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },
   },
   async input => {
     const data = answer(new URL(`${input}`).pathname)

@@ -22,7 +22,7 @@ const renderer = createPageRenderer(
       isEmbedded: false,
       hasDemoWallet: false,
     },
-    files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [] },
+    files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },
   },
   async input => {
     const found = answer(new URL(`${input}`).pathname)

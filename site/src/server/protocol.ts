@@ -53,6 +53,8 @@ export interface PageFiles {
   styles: string[]
   /** Loaded early, because every page needs them. */
   fonts: string[]
+  /** By path, the scripts that a page needs besides the one of all pages. */
+  pages: Partial<Record<string, string[]>>
 }
 
 /** Messages to the worker. The version rises whenever the API's answers may have changed. */

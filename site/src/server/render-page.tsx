@@ -42,7 +42,8 @@ export function createPageRenderer(
     const found = findPage(url.pathname)
     if (!found) return failed(404)
     try {
-      return await found.page.load(
+      const page = await found.part.load()
+      return await page.load(
         { slipway, fetch, queryClient, settings, nowMs: Date.now() },
         found.params,
         url.searchParams,
@@ -68,7 +69,8 @@ export function createPageRenderer(
       />,
     )
     shown.clear()
-    return buildPageHtml({ content, state, head: loaded.head, files, url })
+    const pageFiles = files.pages[findPage(url.pathname)?.path ?? ''] ?? []
+    return buildPageHtml({ content, state, head: loaded.head, files, pageFiles, url })
   }
 
   const toUrl = (path: string) => new URL(path, 'http://page.invalid')

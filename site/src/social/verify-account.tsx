@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { useNow } from '../lib/now.ts'
 import { useSite } from '../lib/site-context.ts'
+import { useTypedWork } from '../lib/typed-work.ts'
 import { parseExpiry } from './parse-expiry.ts'
 import styles from './verify-account.module.css'
 
@@ -33,6 +34,7 @@ export function VerifyAccount({
   const [token, setToken] = useState('')
   const [fault, setFault] = useState<string>()
   const [isAsking, setAsking] = useState(false)
+  useTypedWork(token !== '', { isKept: false })
 
   async function verify() {
     const accessToken = token.trim()

@@ -1,12 +1,22 @@
 import { Wallet } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { readPending } from '../actions/pending.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
+import { FailedDialog } from '../components/failure.tsx'
 import { networkName, shorten } from '../lib/format.ts'
+import { lazyPart } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './wallet-button.module.css'
-import { openWalletDialog, readRemembered, useWallet, type WalletAccount } from './wallet-store.ts'
+import {
+  closeWalletDialog,
+  openWalletDialog,
+  readRemembered,
+  useWallet,
+  type WalletAccount,
+} from './wallet-store.ts'
 
-const WalletParts = lazy(() => import('./wallet-parts.tsx'))
+const WalletParts = lazyPart(() => import('./wallet-parts.tsx'))
 
 /** The way to the wallet. Its code is loaded on the first click, or at once for those who have used a wallet here. */
 export function WalletButton() {
@@ -36,13 +46,32 @@ export function WalletButton() {
         {network && <span className={styles.network}>{network}</span>}
       </button>
       {(isWanted || isDialogOpen || account) && (
-        <Suspense>
-          <WalletParts />
-        </Suspense>
+        <WalletBoundary isDialogOpen={isDialogOpen}>
+          <Suspense fallback={isDialogOpen && <WalletLoading />}>
+            <WalletParts />
+          </Suspense>
+        </WalletBoundary>
       )}
     </>
   )
 }
+
+const WalletLoading = () => (
+  <Dialog title="Connect a wallet" onClose={closeWalletDialog}>
+    <p role="status">Looking for wallets…</p>
+  </Dialog>
+)
+
+/** A failure is shown when someone opens the wallet. Before that, no one misses it. */
+const WalletBoundary = ({ isDialogOpen, children }: { isDialogOpen: boolean; children: ReactNode }) => (
+  <ErrorBoundary
+    fallback={(error, retry) =>
+      isDialogOpen && <FailedDialog title="Wallet" {...{ error, retry }} onClose={closeWalletDialog} />
+    }
+  >
+    {children}
+  </ErrorBoundary>
+)
 
 /** The name of the account's network, unless it can act on the one that pages show first. */
 function findOtherNetwork(account: WalletAccount, networks: readonly string[]): string | undefined {

@@ -3,32 +3,32 @@ import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { networkName, shorten } from '../lib/format.ts'
+import { PartError } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
 import type { UsableWallet } from './adapt-wallet.ts'
 import styles from './wallet-dialog.module.css'
-import { chooseAccount, setWallet, useWallet, type WalletAccount } from './wallet-store.ts'
+import { chooseAccount, closeWalletDialog as close, useWallet, type WalletAccount } from './wallet-store.ts'
 import { connect, disconnect } from './wallets.ts'
 
-const close = () => setWallet({ isDialogOpen: false })
-
-/** Connects a wallet, or chooses between the accounts of the connected one. */
-export function WalletDialog({
-  wallets,
-  failure,
-}: {
+interface Found {
   /** Undefined while they are looked for. */
   wallets: readonly UsableWallet[] | undefined
+  /** Why they could not be loaded. */
   failure: unknown
-}) {
+  retry(): void
+}
+
+/** Connects a wallet, or chooses between the accounts of the connected one. */
+export function WalletDialog({ wallets, failure, retry }: Found) {
   const { account } = useWallet()
   return (
     <Dialog title={account ? account.walletName : 'Connect a wallet'} onClose={close}>
-      {account ? <Accounts current={account} /> : <Wallets wallets={wallets} failure={failure} />}
+      {account ? <Accounts current={account} /> : <Wallets {...{ wallets, failure, retry }} />}
     </Dialog>
   )
 }
 
-function Wallets({ wallets, failure }: { wallets: readonly UsableWallet[] | undefined; failure: unknown }) {
+function Wallets({ wallets, failure, retry }: Found) {
   const { settings } = useSite()
   const [error, setError] = useState<string>()
   const [asked, setAsked] = useState<string>()
@@ -46,7 +46,15 @@ function Wallets({ wallets, failure }: { wallets: readonly UsableWallet[] | unde
     setAsked(undefined)
   }
 
-  if (failure) return <p role="alert">The demo wallet could not be loaded. Reload the page to try again.</p>
+  if (failure)
+    return (
+      <>
+        <p role="alert" className={styles.text}>
+          {failure instanceof PartError ? failure.message : 'The demo wallet could not be loaded.'}
+        </p>
+        <Button onClick={retry}>Try again</Button>
+      </>
+    )
   if (!wallets) return <p role="status">Looking for wallets…</p>
   return (
     <>
@@ -109,7 +117,7 @@ function Accounts({ current }: { current: WalletAccount }) {
             value={text}
             placeholder="Owner of…, creator of…"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={event => setText(event.target.value)}
           />
         </label>

@@ -5,7 +5,7 @@ import type { UsableWallet } from './adapt-wallet.ts'
 import { DemoApproval } from './demo-approval-dialog.tsx'
 import { WalletDialog } from './wallet-dialog.tsx'
 import { readRemembered, readWallet, useWallet } from './wallet-store.ts'
-import { connect, watchWallets } from './wallets.ts'
+import { connect, followDisconnect, watchWallets } from './wallets.ts'
 
 /** What the wallet needs on every page once it is used: its dialogs, and the outcome of what was sent before. */
 export default function WalletParts() {
@@ -13,11 +13,18 @@ export default function WalletParts() {
   const { isDialogOpen } = useWallet()
   const [wallets, setWallets] = useState<readonly UsableWallet[]>()
   const [failure, setFailure] = useState<unknown>()
-  useEffect(() => watchWallets(settings, setWallets, setFailure), [settings])
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt looks again
+  useEffect(() => watchWallets(settings, setWallets, setFailure), [settings, attempt])
+  const retry = () => {
+    setFailure(undefined)
+    setAttempt(attempt + 1)
+  }
   useReconnect(wallets)
+  useEffect(followDisconnect, [])
   return (
     <>
-      {isDialogOpen && <WalletDialog wallets={wallets} failure={failure} />}
+      {isDialogOpen && <WalletDialog {...{ wallets, failure, retry }} />}
       {settings.hasDemoWallet && <DemoApproval />}
       <PendingNotices />
     </>

@@ -52,6 +52,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const openWalletDialog = (): void => setWallet({ isDialogOpen: true })
+export const closeWalletDialog = (): void => setWallet({ isDialogOpen: false })
 
 const REMEMBERED = 'wallet'
 

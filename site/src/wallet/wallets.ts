@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/client'
 import { getWallets } from '@wallet-standard/app'
+import { createPart } from '../lib/load-part.ts'
 import type { SiteSettings } from '../server/protocol.ts'
 import { adaptAccounts, isUsable, type UsableWallet } from './adapt-wallet.ts'
 import { readRemembered, readWallet, remember, setWallet } from './wallet-store.ts'
@@ -31,12 +32,13 @@ export function watchWallets(
   }
 }
 
+const demoPart = createPart(() => import('./demo-wallet.ts'))
 let demoWallet: Promise<UsableWallet> | undefined
 
 function loadDemoWallet({ publicUrl }: SiteSettings): Promise<UsableWallet> {
-  demoWallet ??= import('./demo-wallet.ts').then(({ createDemoWallet }) =>
-    createDemoWallet(new URL(publicUrl).pathname.replace(/\/$/, '')),
-  )
+  demoWallet ??= demoPart
+    .load()
+    .then(({ createDemoWallet }) => createDemoWallet(new URL(publicUrl).pathname.replace(/\/$/, '')))
   demoWallet.catch(() => {
     demoWallet = undefined
   })
@@ -74,4 +76,13 @@ export function disconnect(): void {
   stopFollowing()
   setWallet({ account: undefined, accounts: [] })
   remember(undefined)
+}
+
+/** Disconnects when another tab has. Returns how to stop. */
+export function followDisconnect(): () => void {
+  const follow = () => {
+    if (readWallet().account && !readRemembered()) disconnect()
+  }
+  addEventListener('storage', follow)
+  return () => removeEventListener('storage', follow)
 }

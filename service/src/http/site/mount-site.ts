@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { ERROR_HEADER, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import {
   type ErrorPageStatus,
@@ -10,14 +9,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitKey } from '../ingress/client-address.ts'
 import { contextOf } from '../request-context.ts'
 import type { RouteTable } from '../route-table.ts'
+import type { EarlierFiles } from './earlier-files.ts'
 import { createLocalApi } from './local-api.ts'
 import { type DemoKeys, mountDemoKeys } from './mount-demo-keys.ts'
 import { type OpenSite, openSite } from './open-site.ts'
 import type { PageVersion } from './page-version.ts'
 import type { RenderObserver } from './renderer.ts'
-import { type Bytes, sendBytes } from './send-bytes.ts'
+import { type Bytes, sendBytes, toBytes } from './send-bytes.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
+import { sendUnavailablePage } from './unavailable-page.ts'
+import { type PageRequest, wantsPage } from './wants-page.ts'
 
 export interface SiteParts {
   /** Undefined if it could not be built: only the API is served then. */
@@ -29,6 +31,7 @@ export interface SiteParts {
   demoKeys?: DemoKeys | undefined
   version: PageVersion
   observer: SiteObserver
+  earlierFiles: EarlierFiles
 }
 
 export interface SiteObserver extends RenderObserver {
@@ -47,12 +50,13 @@ export interface Site {
   ): FastifyReply | undefined
 }
 
-type PageRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
-
 interface ErrorPage {
   headers: readonly string[]
   body: Buffer
 }
+
+/** How long a person's request waits for the site to be built. */
+const OPEN_MS_MAX = 1_000
 
 /** A thread that has ended is replaced within this time, and a page that could not load its data is rendered again. */
 const RETRY_AFTER_SECONDS = '2'
@@ -65,10 +69,10 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Serves the pages and what they load. Until the site is built, requests for pages wait; everything else is answered. */
+/** Serves the pages and what they load. Until the site is built, people get a page that retries, programs wait, and everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, demoKeys, version, observer }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles }: SiteParts,
   routes: Pick<RouteTable, 'find' | 'isForPrograms'>,
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -90,6 +94,7 @@ export function mountSite(
       const api = createLocalApi(routes, readReadiness)
       site = built && openSite(built, { settings, api, version, observer })
       observer.onBuilt(site?.describe)
+      if (built) void earlierFiles.keep(built.files)
     })
     .catch(observer.onFailed)
   app.addHook('onClose', async () => {
@@ -105,8 +110,20 @@ export function mountSite(
     return site
   }
 
+  /** A build takes seconds, once per version. People see a page meanwhile. */
+  async function isOpenSoon(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const later = new Promise<false>(resolve => {
+      timer = setTimeout(() => resolve(false), OPEN_MS_MAX)
+    })
+    const isOpen = await Promise.race([opened.then(() => true), later])
+    clearTimeout(timer)
+    return isOpen
+  }
+
   for (const path of Object.keys(PAGE_PARAMETERS) as PagePath[])
     app.get(path, { config: { isPage: true } }, async (request, reply) => {
+      if (wantsPage(request.raw) && !(await isOpenSoon())) return sendUnavailablePage(reply)
       const { findPage } = await whenOpen()
       const client = limitKey(contextOf(request.raw).client)
       // The observer is notified of every failure and refusal.
@@ -117,7 +134,8 @@ export function mountSite(
     })
 
   app.get(`${FILES_PATH}/:name`, async (request, reply) => {
-    const file = (await whenOpen()).findFile((request.params as { name: string }).name)
+    const { name } = request.params as { name: string }
+    const file = (await whenOpen()).findFile(name) ?? (await findEarlierFile(name))
     if (!file) throw new ServiceError('NOT_FOUND')
     // Caches keep it for everyone, so it says nothing about this client.
     for (const header of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
@@ -125,6 +143,11 @@ export function mountSite(
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(file.type)
     return sendBytes(request, reply, file.bytes)
   })
+
+  async function findEarlierFile(name: string) {
+    const file = FILE_NAME.test(name) ? await earlierFiles.find(name) : undefined
+    return file && { type: file.type, bytes: toBytes(file) }
+  }
 
   function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Bytes) {
     reply.code(status)
@@ -136,6 +159,7 @@ export function mountSite(
 
   function sendError(request: FastifyRequest, reply: FastifyReply, status: ErrorPageStatus) {
     const bytes = site?.findErrorPage(status)
+    if (!bytes && wantsPage(request.raw)) return sendUnavailablePage(reply)
     if (!bytes) throw new ServiceError('SERVICE_UNAVAILABLE')
     return sendHtml(request, reply, status, bytes)
   }
@@ -155,5 +179,5 @@ export function mountSite(
   }
 }
 
-const wantsPage = ({ method, headers }: PageRequest) =>
-  (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
+/** The build gives every file a name with a hash. */
+const FILE_NAME = /^[\w.-]{1,100}-[\w-]{8}\.\w{2,5}$/

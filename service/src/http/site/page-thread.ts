@@ -172,5 +172,8 @@ function listFiles({ manifest }: SiteBuild): PageFiles {
     preview: urlOf(manifest.preview),
     styles: manifest.styles.map(urlOf),
     fonts: manifest.fonts.map(urlOf),
+    pages: Object.fromEntries(
+      Object.entries(manifest.pages).map(([path, names = []]) => [path, names.map(urlOf)]),
+    ),
   }
 }

@@ -7,7 +7,10 @@ export interface SiteBuild {
   /** By name. A name contains the hash of its content. */
   files: ReadonlyMap<string, SiteFile>
   /** Names of the files that every page refers to. */
-  manifest: PageFiles
+  manifest: PageFiles & {
+    /** By source, the files that pages load when they need them. */
+    parts: Record<string, string>
+  }
 }
 
 export interface SiteFile {

@@ -38,6 +38,15 @@ export function createTestBuild(program = PROGRAM): SiteBuild {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const worker = join(folder, 'worker.mjs')
   writeFileSync(worker, program)
-  const manifest = { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [] }
+  const manifest = {
+    themeScript: '',
+    script: '',
+    icon: '',
+    preview: '',
+    styles: [],
+    fonts: [],
+    pages: {},
+    parts: {},
+  }
   return { worker, files: new Map(), manifest }
 }

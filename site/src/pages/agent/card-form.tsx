@@ -1,43 +1,62 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { cardKeysQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
 import styles from './card-form.module.css'
-import { describeDetails, isSameCard, listCardChanges, parseCardText, writeCardText } from './card-text.ts'
+import {
+  describeDetails,
+  isOwnCard,
+  isSameCard,
+  listCardChanges,
+  parseCardText,
+  startCard,
+} from './card-text.ts'
 
-const AFTER_REMOVAL =
-  'The service then shows the card that was minted with the agent, or builds one from its document.'
+const AFTER_REMOVAL = 'The service then builds one from the agent’s document.'
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
+  draftName,
   agent,
   network,
   account,
   onClose,
+  onCancel,
 }: {
+  draftName: string
   agent: Agent
   network: Network
   account: WalletAccount
   onClose(): void
+  onCancel(): void
 }) {
   const { slipway, settings } = useSite()
   const { address } = agent
-  const [text, setText] = useState(() => writeCardText(agent))
+  const [first] = useState(() => startCard(agent, settings.publicUrl))
+  const [empty] = useState(() => ({ text: JSON.stringify(first, null, 2) }))
+  const { draft, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
+  const { text } = draft
   const [refused, setRefused] = useState<string>()
   const [view, setView] = useState<'text' | 'preview'>('text')
   const [change, setChange] = useState<OwnerChange>()
   const parsed = parseCardText(text)
+  const { data: keys } = useQuery(cardKeysQuery(slipway))
+  const canRemove = isOwnCard(agent, { publicUrl: settings.publicUrl, signsCards: Boolean(keys?.length) })
   const common = { deployment: settings.publicUrl, network, address }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if ('card' in parsed && isSameCard(agent, parsed.card)) {
+    if ('card' in parsed && agent.a2aCard && isSameCard(first, parsed.card)) {
       setRefused('Nothing has changed.')
       return setView('text')
     }
@@ -52,7 +71,7 @@ export function CardForm({
         account={account}
         change={change}
         {...('card' in change
-          ? { parts: listCardChanges(agent, change.card) }
+          ? { parts: listCardChanges(agent.a2aCard, change.card) }
           : {
               parts: [{ name: 'Card', before: agentTitle(agent), after: undefined, isChanged: true }],
               consequence: AFTER_REMOVAL,
@@ -65,10 +84,11 @@ export function CardForm({
               { network },
             )
           else await slipway.agents.removeCard(address, signed, { network })
+          clear()
           return undefined
         }}
         saved={'card' in change ? 'The card is saved.' : 'The card is removed.'}
-        queryKey={['agent', network, address]}
+        queryKey={queryKeys.agent(network, address)}
         onInvalid={details => {
           setRefused(describeDetails(details))
           setView('text')
@@ -95,11 +115,11 @@ export function CardForm({
             label="Card"
             hint="An A2A card. The service serves it as you write it, and does not sign it."
             rows={14}
-            spellCheck={false}
+            spellCheck="false"
             autoCapitalize="off"
             value={text}
             onChange={event => {
-              setText(event.target.value)
+              type({ text: event.target.value })
               setRefused(undefined)
             }}
             error={'fault' in parsed ? parsed.fault : refused}
@@ -114,19 +134,22 @@ export function CardForm({
           {parsed.fault}
         </p>
       )}
-      <section className={styles.removal}>
-        <p className={styles.text}>
-          Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next step.
-        </p>
-        <button
-          type="button"
-          className={`text-button ${styles.remove}`}
-          onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
-        >
-          Remove the card
-        </button>
-      </section>
-      <ReviewActions onCancel={onClose} />
+      {canRemove && (
+        <section className={styles.removal}>
+          <p className={styles.text}>
+            Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next
+            step.
+          </p>
+          <button
+            type="button"
+            className={`text-button ${styles.remove}`}
+            onClick={() => setChange({ ...common, purpose: 'remove agent card' })}
+          >
+            Remove the card
+          </button>
+        </section>
+      )}
+      <ReviewActions onCancel={onCancel} />
     </form>
   )
 }

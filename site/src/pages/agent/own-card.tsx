@@ -1,12 +1,20 @@
 import type { Agent, Network } from '@slipway/client'
-import { lazy } from 'react'
+import { lazyPart } from '../../lib/load-part.ts'
 import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 
-const CardDialog = lazy(() => import('./card-dialog.tsx'))
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
 
 /** Lets the owner of an agent replace or remove its card. */
-export const OwnCard = (props: { agent: Agent; network: Network }) => (
-  <OwnerLine question="Is this your agent?" action="Change its card">
-    {onClose => <CardDialog {...props} onClose={onClose} />}
-  </OwnerLine>
-)
+export function OwnCard(props: { agent: Agent; network: Network }) {
+  const draftName = `card:${props.network}:${props.agent.address}`
+  return (
+    <OwnerLine
+      question="Is this your agent?"
+      action="Change its card"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its card."
+    >
+      {onClose => <CardDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
+  )
+}

@@ -1,11 +1,14 @@
 import type { AgentCard } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { createPart } from '../../lib/load-part.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { parseList } from '../../lib/parse-json.ts'
 import { cardKeysQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { SignatureState } from './signature-state.ts'
+
+const checking = createPart(() => import('./check-signature.ts'))
 
 /** The keys' path at the URL that this service publishes. */
 const KEYS_PATH = '/.well-known/jwks.json'
@@ -20,7 +23,8 @@ export function useSignature(card: AgentCard | null): SignatureState {
   useEffect(() => {
     if (!card || !isSigned || !keys.data) return undefined
     let isGone = false
-    import('./check-signature.ts')
+    checking
+      .load()
       .then(({ checkSignature }) => checkSignature(card, keys.data, settings.publicUrl + KEYS_PATH))
       .catch((): SignatureState => 'unavailable')
       .then(state => {

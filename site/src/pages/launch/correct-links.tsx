@@ -1,12 +1,20 @@
 import type { LaunchDetail, Network } from '@slipway/client'
-import { lazy } from 'react'
+import { lazyPart } from '../../lib/load-part.ts'
 import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 
-const LinksDialog = lazy(() => import('./links-dialog.tsx'))
+const LinksDialog = lazyPart(() => import('./links-dialog.tsx'))
 
 /** Lets the launch's authority correct its links. */
-export const CorrectLinks = (props: { data: LaunchDetail; network: Network }) => (
-  <OwnerLine question="Is this your launch?" action="Correct its links">
-    {onClose => <LinksDialog {...props} onClose={onClose} />}
-  </OwnerLine>
-)
+export function CorrectLinks(props: { data: LaunchDetail; network: Network }) {
+  const draftName = `links:${props.network}:${props.data.launch.genesisAddress}`
+  return (
+    <OwnerLine
+      question="Is this your launch?"
+      action="Correct its links"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its links."
+    >
+      {onClose => <LinksDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
+  )
+}

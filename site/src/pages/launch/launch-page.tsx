@@ -15,6 +15,7 @@ import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../li
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
@@ -116,7 +117,7 @@ function LaunchPage({ params: { address } }: { params: { address: string } }) {
 
 /** What the directory knows of a launch, which is almost everything. */
 function findListed(queryClient: QueryClient, network: Network, address: string): LaunchDetail | undefined {
-  const listed = queryClient.getQueryData<LaunchData[]>(['launches', network])
+  const listed = queryClient.getQueryData<LaunchData[]>(queryKeys.launches(network))
   const found = listed?.find(({ launch }) => launch.genesisAddress === address)
   return found && { ...found, verifiedSocials: [] }
 }

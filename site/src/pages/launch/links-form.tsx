@@ -2,7 +2,10 @@ import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
 import { type FormEvent, useState } from 'react'
 import { Field } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useTypedWork } from '../../lib/typed-work.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
@@ -20,29 +23,35 @@ import styles from './links-form.module.css'
 
 /** A field per link, the verification of an account, and then the signature. */
 export function LinksForm({
+  draftName,
   data,
   network,
   account,
   onClose,
+  onCancel,
 }: {
+  draftName: string
   data: LaunchDetail
   network: Network
   account: WalletAccount
   onClose(): void
+  onCancel(): void
 }) {
   const { slipway, settings } = useSite()
   const { genesisAddress } = data.launch
-  const [texts, setTexts] = useState(() => currentTexts(data))
+  const [empty] = useState(() => currentTexts(data))
+  const { draft: texts, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
   const [refused, setRefused] = useState<Partial<LinkTexts>>({})
   const [verified, setVerified] = useState<VerifiedAccount>()
   const [isSigning, setSigning] = useState(false)
+  useTypedWork(verified !== undefined, { isKept: false })
   const isProven = verified !== undefined && isProfileOf(texts.social, verified.username)
   const faults = Object.fromEntries(
     LINK_FIELDS.map(({ name }) => [name, findLinkFault(name, texts[name]) ?? refused[name]]),
   ) as Partial<LinkTexts>
 
   function change(name: keyof LinkTexts, text: string) {
-    setTexts(before => ({ ...before, [name]: text }))
+    type({ [name]: text })
     setRefused(before => ({ ...before, [name]: undefined }))
   }
 
@@ -58,6 +67,8 @@ export function LinksForm({
       { externalLinks: toLinks(texts), agent: data.agent, ...signed },
       { network },
     )
+    clear()
+    setVerified(undefined)
     return isProven ? prove(verified) : undefined
   }
 
@@ -91,7 +102,7 @@ export function LinksForm({
         parts={listLinkChanges(data, toLinks(texts))}
         send={send}
         saved="The links are saved."
-        queryKey={['launch', network, genesisAddress]}
+        queryKey={queryKeys.launch(network, genesisAddress)}
         onInvalid={details => {
           setRefused(faultsOf(details))
           setSigning(false)
@@ -137,7 +148,7 @@ export function LinksForm({
           </>
         )}
       </section>
-      <ReviewActions onCancel={onClose} />
+      <ReviewActions onCancel={onCancel} />
     </form>
   )
 }

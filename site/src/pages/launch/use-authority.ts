@@ -2,6 +2,7 @@ import type { LaunchDetail, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { isAddress } from '../../lib/is-address.ts'
 import { agentQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { callRpc } from '../../lib/rpc.ts'
 import { useSite } from '../../lib/site-context.ts'
 
@@ -19,7 +20,7 @@ export function useAuthority(
   const { slipway, settings } = useSite()
   const rpc = settings.rpc[network]
   const authority = useQuery({
-    queryKey: ['authority', network, genesisAddress],
+    queryKey: queryKeys.authority(network, genesisAddress),
     queryFn: ({ signal }) => fetchAuthority(rpc?.url ?? '', genesisAddress, signal),
     enabled: rpc !== undefined,
     retry: 1,

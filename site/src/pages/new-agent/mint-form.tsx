@@ -8,6 +8,7 @@ import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../comp
 import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
@@ -63,7 +64,7 @@ export default function MintForm() {
       draft: 'agent',
       onConfirmed() {
         setSubmitted(false)
-        void queryClient.invalidateQueries({ queryKey: ['agents'] })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.allAgents() })
       },
       onInvalid(error) {
         setRefusals(assignDetails(error))

@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { FormPage } from '../../components/form-page.tsx'
+import { lazyPart } from '../../lib/load-part.ts'
 import { definePage } from '../page.ts'
 
-const MintForm = lazy(() => import('./mint-form.tsx'))
+const MintForm = lazyPart(() => import('./mint-form.tsx'))
 
 export const newAgentPage = definePage({
   path: '/agents/new',

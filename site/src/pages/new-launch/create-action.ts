@@ -70,6 +70,7 @@ export function createLaunchAction({
     inOrder: true,
     done: 'The launch is on the chain.',
     rest: 'Continue',
+    resume: { text: `Continue ${request.launch.name}`, href: '/launches/new' },
     async build(signal) {
       created = await build(signal)
       const { transactions, blockhash } = created

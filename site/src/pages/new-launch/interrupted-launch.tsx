@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 import { isRunning, removePending, runNext } from '../../actions/pending.ts'
 import { Address } from '../../components/address.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { networkName, plural, shorten } from '../../lib/format.ts'
+import { launchHref } from '../../lib/launches.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { fetchStanding, type Standing, standingOf } from './count-confirmed.ts'
 import { createKey } from './create-action.ts'
 import styles from './interrupted.module.css'
-import { lockKeyOf, removeStarted, type StartedLaunch } from './started-launches.ts'
+import { lockKeyOf, removeStarted, type StartedLaunch, useIsListed } from './started-launches.ts'
 
 /** A launch that is not complete: continue it, or forget it. */
 export function InterruptedLaunch({
@@ -27,6 +28,8 @@ export function InterruptedLaunch({
   onContinue(standing: Standing): void
 }) {
   const { isBusy, standing } = useStanding(started)
+  const { settings } = useSite()
+  const isListed = useIsListed(started)
   const [isForgetting, setForgetting] = useState(false)
   const { account } = useWallet()
   const panel = useRef<HTMLElement>(null)
@@ -36,6 +39,21 @@ export function InterruptedLaunch({
   const { request, network } = started
   const { wallet, launch } = request
   const isOnChain = standing.confirmed === standing.total
+  if (isListed)
+    return (
+      <section className={styles.panel} role="status">
+        <h2 className={styles.title}>
+          <bdi>{launch.name}</bdi> is listed
+        </h2>
+        <p>It was interrupted here, and is complete now. There is nothing left to do.</p>
+        <div className={styles.actions}>
+          <LinkButton href={launchHref(started.genesisAccount, network, settings.networks)}>
+            Open your launch
+          </LinkButton>
+          <Button onClick={() => removeStarted(started.genesisAccount)}>Dismiss</Button>
+        </div>
+      </section>
+    )
   if (isBusy)
     return (
       <section className={styles.panel} role="status">

@@ -28,6 +28,8 @@ export function LaunchForm({
   pictureUrl,
   nowMs,
   isSecondary,
+  begunName,
+  onClear,
   verified,
   onVerified,
   onChange,
@@ -45,6 +47,9 @@ export function LaunchForm({
   nowMs: number
   /** Another launch is to be continued first. */
   isSecondary: boolean
+  /** The name of this very launch, if it was begun and interrupted. */
+  begunName: string | undefined
+  onClear(): void
   verified: VerifiedAccount | undefined
   onVerified(account: VerifiedAccount | undefined): void
   onChange(change: Partial<Draft>): void
@@ -69,6 +74,7 @@ export function LaunchForm({
     event.preventDefault()
     form.current = event.currentTarget
     setSent(true)
+    if (begunName !== undefined) return
     if (Object.keys(check(true, Date.now())).length > 0) return focusFirstFault(event.currentTarget)
     if (!account || !canSign) return openWalletDialog()
     onCreate()
@@ -95,7 +101,12 @@ export function LaunchForm({
       )}
       <FormSubmit
         text={
-          faultCount > 0 ? (
+          begunName !== undefined ? (
+            <span role="status">
+              You have begun <bdi>{begunName}</bdi> already, as it says above. Created here, it would be a
+              second one.
+            </span>
+          ) : faultCount > 0 ? (
             <span role="status" className={styles.faulty}>
               {plural(faultCount, 'field needs', 'fields need')} a correction.
             </span>
@@ -108,9 +119,13 @@ export function LaunchForm({
           )
         }
         button={
-          <Button kind={isSecondary ? 'quiet' : 'primary'} type="submit">
-            {!account ? 'Connect a wallet' : canSign ? 'Review the launch' : 'Choose another account'}
-          </Button>
+          begunName !== undefined ? (
+            <Button onClick={onClear}>Clear the form for another launch</Button>
+          ) : (
+            <Button kind={isSecondary ? 'quiet' : 'primary'} type="submit">
+              {!account ? 'Connect a wallet' : canSign ? 'Review the launch' : 'Choose another account'}
+            </Button>
+          )
         }
       />
     </FormLayout>

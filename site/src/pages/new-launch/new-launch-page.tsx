@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { FormPage } from '../../components/form-page.tsx'
+import { lazyPart } from '../../lib/load-part.ts'
 import { definePage } from '../page.ts'
 
-const NewLaunch = lazy(() => import('./new-launch.tsx'))
+const NewLaunch = lazyPart(() => import('./new-launch.tsx'))
 
 export const newLaunchPage = definePage({
   path: '/launches/new',

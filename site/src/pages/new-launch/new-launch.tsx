@@ -1,19 +1,20 @@
 import type { Network, SlipwayError } from '@slipway/client'
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import { runAlone } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { canSignFor, chooseNetwork } from '../../components/network-field.tsx'
+import { createPart, PartError } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import { buildLaunch, RENT, sumCost } from './build-launch.ts'
-import type { Faults } from './check-draft.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
 import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch } from './interrupted-launch.tsx'
+import { FIRST_FLOW, isSameLaunch, reduceLaunch } from './launch-flow.ts'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
 import { findDefaultPicture } from './picture.ts'
@@ -22,6 +23,8 @@ import { RegisterLaunch } from './register-launch.tsx'
 import { requestAgent } from './request-agent.ts'
 import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
 import { useLauncher } from './use-launcher.ts'
+
+const addresses = createPart(() => import('@slipway/launch-model/addresses'))
 
 /** From the form to the registered launch. */
 export default function NewLaunch() {
@@ -32,12 +35,10 @@ export default function NewLaunch() {
   const network = chooseNetwork(draft.network, networks, account)
   const { open, sheet } = useActionSheet()
   const nowMs = useNow('minute')
-  const [refusal, setRefusal] = useState<{ faults: Faults; others: string[] }>(NO_REFUSAL)
-  const [problem, setProblem] = useState<{ genesisAccount: string; text: string }>()
-  const [current, setCurrent] = useState<StartedLaunch>()
-  const [verified, setVerified] = useState<VerifiedAccount>()
-  const [complete, setComplete] = useState<StartedLaunch>()
+  const [flow, dispatch] = useReducer(reduceLaunch, FIRST_FLOW)
+  const { refusal, problem, current, verified, complete } = flow
   const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
+  const begun = interrupted.find(started => isSameLaunch(draft, network, started))
   useLaunchLock(sheet ? current?.genesisAccount : undefined)
   const picture = findDefaultPicture(settings.publicUrl)
   const launcher = useLauncher(draft, network)
@@ -46,19 +47,23 @@ export default function NewLaunch() {
     slipway,
     rpcUrl: settings.rpc[network]?.url,
     network,
-    onStarted: setCurrent,
-    onComplete: setComplete,
+    onStarted: (started: StartedLaunch) => dispatch({ type: 'progressed', started }),
+    onComplete: (started: StartedLaunch) => dispatch({ type: 'completed', started }),
   })
 
   async function create() {
     if (!account || !canSignFor(network, account)) return
     // Never as the wallet if an agent was chosen.
     if (draft.agent !== '' && !launcher.agent) return
-    setRefusal(NO_REFUSAL)
+    if (begun) return
+    dispatch({ type: 'submitted' })
     const { mechanic } = draft
     const wallet = account.address
-    const earner = await findEarner(draft, wallet).catch(() => undefined)
-    if (earner === undefined) return setRefusal({ faults: {}, others: [NO_EARNER] })
+    const earner = await findEarner(draft, wallet).catch((error: Error) => error)
+    if (earner instanceof Error) {
+      const reason = earner instanceof PartError ? earner.message : NO_EARNER
+      return dispatch({ type: 'refused', refusal: { faults: {}, others: [reason] } })
+    }
     const launch = buildLaunch(draft, {
       ...{ wallet, earner, network },
       pictureUrl: picture.url,
@@ -70,40 +75,35 @@ export default function NewLaunch() {
         request: { wallet, launch, ...(launcher.agent && { agent: requestAgent(draft, launcher.agent) }) },
         estimate: { totalLamports: toLamports(sumCost(draft)), rentLamports: toLamports(RENT[mechanic]) },
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
-        onInvalid: error => setRefusal(placeDetails(error, mechanic)),
+        onInvalid: error => dispatch({ type: 'refused', refusal: placeDetails(error, mechanic) }),
       }),
     )
   }
 
   function proceed(started: StartedLaunch, { confirmed, total }: Standing) {
     const { network, request, genesisAccount, earlier } = started
-    setProblem(undefined)
-    if (confirmed === total) return setComplete(started)
-    setCurrent(started)
+    if (confirmed === total) return dispatch({ type: 'completed', started })
+    dispatch({ type: 'continued', started })
     open(
       createLaunchAction({
         ...actionParts(network),
         request,
         started: { ...started, confirmed: confirmed - earlier },
         verification: started.verification,
-        onInvalid: error => setProblem({ genesisAccount, text: describe(error) }),
+        onInvalid: error => dispatch({ type: 'not-continued', genesisAccount, text: describe(error) }),
       }),
     )
   }
 
   /** The proof is about one account, so the link is that account. */
   function verify(account: VerifiedAccount | undefined) {
-    setVerified(account)
+    dispatch({ type: 'verified', account })
     if (account) change({ social: `@${account.username}` })
   }
 
   function changeField(next: Partial<Draft>) {
     change(next)
-    if (next.social !== undefined) setVerified(undefined)
-    setRefusal(({ faults, others }) => ({
-      faults: Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in next))),
-      others,
-    }))
+    dispatch({ type: 'edited', change: next })
   }
 
   if (complete)
@@ -112,10 +112,11 @@ export default function NewLaunch() {
         key={complete.genesisAccount}
         started={complete}
         onRegistered={() => {
-          clear()
-          setVerified(undefined)
+          // The form may describe another launch by now.
+          if (isSameLaunch(draft, network, complete)) clear()
+          dispatch({ type: 'registered' })
         }}
-        onLeave={() => setComplete(undefined)}
+        onLeave={() => dispatch({ type: 'left' })}
       />
     )
   return (
@@ -134,6 +135,8 @@ export default function NewLaunch() {
         {...{ draft, launcher, refusal, network, networks, nowMs }}
         pictureUrl={picture.shownUrl}
         isSecondary={interrupted.length > 0}
+        begunName={begun?.request.launch.name}
+        onClear={clear}
         verified={verified}
         onVerified={verify}
         onChange={changeField}
@@ -146,8 +149,6 @@ export default function NewLaunch() {
 
 const toLamports = (sol: number): bigint => BigInt(Math.round(sol * 1e9))
 
-const NO_REFUSAL = { faults: {}, others: [] }
-
 const NO_EARNER = 'This page can’t derive the address of the agent’s wallet. Reload it, over HTTPS.'
 
 /**
@@ -156,7 +157,7 @@ const NO_EARNER = 'This page can’t derive the address of the agent’s wallet.
  */
 async function findEarner({ agent, earner }: Draft, wallet: string): Promise<string> {
   if (agent === '' || earner === 'wallet') return wallet
-  const { assetSignerAddress } = await import('@slipway/launch-model/addresses')
+  const { assetSignerAddress } = await addresses.load()
   return assetSignerAddress(agent as Parameters<typeof assetSignerAddress>[0])
 }
 

@@ -2,6 +2,8 @@ import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ListedAgents, toListedAgents } from '../../lib/agents.ts'
+import { fitAgentPage } from '../../lib/fit-answers.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 export const OWNED_STEP = 8
@@ -21,15 +23,15 @@ export function useOwnedAgents(
   const pageSize = Math.min(count, OWNED_MAX)
   return useQuery({
     // Events about agents make this out of date.
-    queryKey: ['agents', network, 'owned', owner, searched, pageSize],
+    queryKey: queryKeys.ownedAgents(network, owner, searched, pageSize),
     queryFn: async ({ signal }): Promise<ListedAgents> => {
       const request = { network, owner: owner as string, pageSize, ...(searched && { query: searched }) }
-      return toListedAgents(await slipway.agents.list(request, { signal }))
+      return toListedAgents(fitAgentPage(await slipway.agents.list(request, { signal })))
     },
     enabled: owner !== undefined,
     // Those of another wallet must not be offered.
     placeholderData: (known, query) =>
-      query?.queryKey[1] === network && query.queryKey[3] === owner ? known : undefined,
+      query && query.queryKey[1] === network && query.queryKey[3] === owner ? known : undefined,
     refetchInterval: POLL_MS,
   })
 }

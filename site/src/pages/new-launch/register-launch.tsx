@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { plural } from '../../lib/format.ts'
 import { launchHref } from '../../lib/launches.ts'
 import { isWorthRetrying } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { standingOf } from './count-confirmed.ts'
 import styles from './register.module.css'
@@ -98,7 +99,9 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<State>({ kind: 'registering' })
   const finish = useRef(onRegistered)
-  finish.current = onRegistered
+  useEffect(() => {
+    finish.current = onRegistered
+  })
 
   const register = useCallback(async () => {
     setState({ kind: 'registering' })
@@ -117,7 +120,7 @@ function useRegistration(started: StartedLaunch, onRegistered: () => void) {
         removeStarted(genesisAccount)
         setState({ kind: 'registered', isUnproven: verification !== undefined && !token })
         finish.current()
-        return void queryClient.invalidateQueries({ queryKey: ['launches', network] })
+        return void queryClient.invalidateQueries({ queryKey: queryKeys.launches(network) })
       } catch (error) {
         if (token && error instanceof SlipwayError && error.code === 'INVALID_SOCIAL_TOKEN') {
           token = undefined

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import type { Faults } from './check-draft.ts'
 import type { Draft, FieldName } from './draft.ts'
 
@@ -19,7 +19,7 @@ export const bind = ({ draft, faults, onChange }: SectionProps, name: FieldName)
 
 /** Whether it has ever been so. A part of the form that opened because of it must not close while someone types in it. */
 export function useEver(isNow: boolean): boolean {
-  const ever = useRef(false)
-  ever.current ||= isNow
-  return ever.current
+  const [ever, setEver] = useState(isNow)
+  if (isNow && !ever) setEver(true)
+  return ever || isNow
 }

@@ -1,6 +1,9 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isObject } from '../../lib/parse-json.ts'
+import { launchQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
 import { createStoredList } from '../../lib/stored-list.ts'
 
 /** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */
@@ -66,6 +69,15 @@ export function useStarted(): StartedLaunch[] {
     return stored.onChanged(update)
   }, [])
   return launches
+}
+
+/** Whether the service lists it already: another tab or someone else has registered it. */
+export function useIsListed(launch: StartedLaunch | undefined): boolean {
+  const { slipway } = useSite()
+  const { network = 'chain-mainnet', genesisAccount = '' } = launch ?? {}
+  const query = launchQuery(slipway, network, genesisAccount)
+  const { data } = useQuery({ ...query, retry: false, enabled: launch !== undefined })
+  return launch !== undefined && data !== undefined && data !== null
 }
 
 /** One tab at a time creates a launch. */

@@ -4,6 +4,7 @@ import styles from './bucket-list.module.css'
 
 const STATES = {
   ready: undefined,
+  signed: { Icon: LoaderCircle, text: 'Sending' },
   sent: { Icon: LoaderCircle, text: 'Sent' },
   confirmed: { Icon: Check, text: 'Claimed' },
   rejected: { Icon: CircleAlert, text: 'Not accepted' },

@@ -5,8 +5,12 @@ import type { TransactionState } from '../../actions/action.ts'
 import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { createPart } from '../../lib/load-part.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
+
+const claiming = createPart(() => import('./build-claim.ts'))
 
 /** How many claims are signed at once. More might not be sent before their blockhash expires. */
 export const CLAIMS_MAX = 20
@@ -46,7 +50,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         network,
         async build(signal) {
           // It decodes transactions, which this page does only now.
-          const { buildClaim } = await import('./build-claim.ts')
+          const { buildClaim } = await claiming.load()
           return buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
         },
         rest: 'Claim the rest',
@@ -54,7 +58,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         onStates(next) {
           setProgress(before => new Map([...before, ...next]))
           if ([...next.values()].every(isSettled))
-            void queryClient.invalidateQueries({ queryKey: ['rewards', network, wallet] })
+            void queryClient.invalidateQueries({ queryKey: queryKeys.rewards(network, wallet) })
         },
       })
     },
@@ -68,18 +72,20 @@ function describeDone(other: string | undefined, buckets: CreatorRewards['bucket
   return `${place}, as wrapped SOL. That is SOL held as a token: unwrap it in the wallet, or close its token account, to have plain SOL.`
 }
 
-const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'sent'
+const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'signed' && state !== 'sent'
 
 interface Running {
   isRunning: boolean
   /** What was sent, by this tab before a reload or by another one. */
   subjects: readonly string[]
+  /** Whether a node has accepted any of it. */
+  isSent: boolean
 }
 
 /** What is sent stays so only as long as a tab works on it; after that, the page's figures tell. */
-function merge(progress: States, { isRunning, subjects }: Running): States {
+function merge(progress: States, { isRunning, subjects, isSent }: Running): States {
   const states = new Map<string, TransactionState>()
-  if (isRunning) for (const subject of subjects) states.set(subject, 'sent')
+  if (isRunning) for (const subject of subjects) states.set(subject, isSent ? 'sent' : 'signed')
   for (const [subject, state] of progress) if (isRunning || isSettled(state)) states.set(subject, state)
   return states
 }
@@ -87,18 +93,18 @@ function merge(progress: States, { isRunning, subjects }: Running): States {
 const LOOK_MS = 1_000
 
 function useRunning(key: string, isWatched: boolean): Running {
-  const [running, setRunning] = useState<Running>({ isRunning: false, subjects: [] })
+  const [running, setRunning] = useState<Running>({ isRunning: false, subjects: [], isSent: false })
   useEffect(() => {
     if (!isWatched) return undefined
     let isWatching = true
     const look = async () => {
       const now = await isRunning(key)
-      const subjects = readPending().find(one => one.key === key)?.subjects ?? []
+      const { subjects = [], isSent = false } = readPending().find(one => one.key === key) ?? {}
       if (isWatching)
         setRunning(before =>
-          before.isRunning === now && `${before.subjects}` === `${subjects}`
+          before.isRunning === now && before.isSent === isSent && `${before.subjects}` === `${subjects}`
             ? before
-            : { isRunning: now, subjects },
+            : { isRunning: now, subjects, isSent },
         )
     }
     const stop = onPendingChanged(() => void look())

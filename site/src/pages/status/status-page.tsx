@@ -69,6 +69,7 @@ function Status() {
 const OUTAGES: Record<Outage['kind'], string> = {
   unreachable: 'The service is not answering',
   limited: 'Too many requests',
+  offline: 'Your browser is offline',
   slow: 'The service is slow to answer',
 }
 

@@ -1,0 +1,26 @@
+import type { Network } from '@slipway/client'
+import type { Period } from './read-series.ts'
+
+/** The name of everything that pages ask for. A shorter key names all that begin with it. */
+export const queryKeys = {
+  allLaunches: () => ['launches'] as const,
+  launches: (network: Network) => ['launches', network] as const,
+  launch: (network: Network, address: string) => ['launch', network, address] as const,
+  activities: (network: Network, address: string) => ['activity', network, address] as const,
+  activity: (network: Network, address: string, period: Period) =>
+    ['activity', network, address, period] as const,
+  authority: (network: Network, address: string) => ['authority', network, address] as const,
+  token: (network: Network, mint: string) => ['token', network, mint] as const,
+  agent: (network: Network, address: string) => ['agent', network, address] as const,
+  allAgents: () => ['agents'] as const,
+  agents: (network: Network) => ['agents', network] as const,
+  agentPage: <Filter extends { network: Network }>(filter: Filter) =>
+    ['agents', filter.network, filter] as const,
+  ownedAgents: (network: Network, owner: string | undefined, text: string, count: number) =>
+    ['agents', network, 'owned', owner, text, count] as const,
+  cardKeys: () => ['card-keys'] as const,
+  rewards: (network: Network, wallet: string) => ['rewards', network, wallet] as const,
+  balances: (network: Network) => ['balance', network] as const,
+  balance: (network: Network, wallet: string) => ['balance', network, wallet] as const,
+  networkOf: (address: string) => ['network-of', address] as const,
+}
