@@ -9,13 +9,14 @@ const GATHER_MS = 400
 const LATE_MS = 1_000
 /** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
 const FETCHED_MAX = 8
+
 /** Applies the events of launches to what the page shows. */
 export function createLiveLaunches({
   queryClient,
   slipway,
 }: {
   queryClient: QueryClient
-  slipway: { launches: Pick<SlipwayqueryKeys.allLaunches(), 'get'> }
+  slipway: { launches: Pick<Slipway['launches'], 'get'> }
 }) {
   const changed = new Map<string, FeedEvent>()
   const late = new WeakSet<FeedEvent>()
