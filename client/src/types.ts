@@ -654,8 +654,11 @@ export interface LaunchPageInfo {
    * `mechanic` and `spotlight`.
    */
   counts?: {
+    /** Launches that have not started. */
     upcoming: number
+    /** Launches that have started and not graduated. */
     live: number
+    /** Launches that have graduated. */
     graduated: number
   }
 }

@@ -78,7 +78,11 @@ export const LaunchPageInfo = z
       description: 'Matching launches on all pages. A search counts at most 5,000.',
     }),
     counts: z
-      .object({ upcoming: z.int().min(0), live: z.int().min(0), graduated: z.int().min(0) })
+      .object({
+        upcoming: z.int().min(0).meta({ description: 'Launches that have not started.' }),
+        live: z.int().min(0).meta({ description: 'Launches that have started and not graduated.' }),
+        graduated: z.int().min(0).meta({ description: 'Launches that have graduated.' }),
+      })
       .optional()
       .meta({
         description:

@@ -81,7 +81,12 @@ test('a page says how many launches of each status there are if it is asked, wha
     total: 10,
     counts: { upcoming: 10, live: 20, graduated: 0 },
   })
-  for (const query of ['?limit=1', '?limit=1&counts=false', '?limit=1&counts=many', '?query=launch&counts=true'])
+  for (const query of [
+    '?limit=1',
+    '?limit=1&counts=false',
+    '?limit=1&counts=many',
+    '?query=launch&counts=true',
+  ])
     expect(Object.keys((await get(query)).page)).toEqual(['next', 'total'])
   const whole = await rawRequest(url, '/v1/launches')
   expect((await rawRequest(url, '/v1/launches?counts=true')).body).toEqual(whole.body)

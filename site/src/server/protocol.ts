@@ -24,7 +24,7 @@ export interface SiteSettings {
  * their values.
  */
 export const PAGE_PARAMETERS = {
-  '/': ['network', 'status', 'q', 'page'],
+  '/': ['network', 'status', 'mechanic', 'sort', 'q', 'cursor'],
   '/launches/new': [],
   '/launches/:address': ['network'],
   '/agents': ['network', 'q', 'filter', 'sort', 'page'],
