@@ -39,7 +39,8 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
   async function page(filter: Api.ListLaunchesRequest = {}, options?: CallOptions): Promise<LaunchPage> {
     // A limit makes it a page, whatever else is absent.
     const answer = await fetchList({ ...filter, limit: filter.limit ?? PAGE_SIZE }, options)
-    return { launches: answer.data, ...(answer.page ?? { next: null, total: answer.data.length }) }
+    const { data: launches, page = { next: null, total: launches?.length ?? 0 } } = answer
+    return { launches, ...page }
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { PageBoundary } from './components/failure.tsx'
 import { PageShell } from './components/page-shell.tsx'
@@ -57,20 +57,24 @@ function LiveUpdates() {
 function CurrentPage({ firstStatus }: { firstStatus: number }) {
   useReadyMark()
   const [path] = useLocation()
+  const startPage = usePageStart()
   const [firstPath, setFirstPath] = useState<string | undefined>(path)
   if (firstPath !== undefined && firstPath !== path) setFirstPath(undefined)
   if (firstPath === path && firstStatus !== 200) return <ErrorPage status={firstStatus} path={path} />
   return (
-    <PageBoundary path={path}>
-      <PageAt key={path} path={path} />
+    <PageBoundary path={path} onShown={startPage}>
+      <PageAt key={path} path={path} onShown={startPage} />
     </PageBoundary>
   )
 }
 
-function PageAt({ path }: { path: string }) {
-  usePageStart(path)
+function PageAt({ path, onShown }: { path: string; onShown(): void }) {
   const found = findPage(path)
   const page = usePart(found?.part)
+  const isLoading = found !== undefined && page === undefined
+  useLayoutEffect(() => {
+    if (!isLoading) onShown()
+  }, [isLoading, onShown])
   if (!found) return <ErrorPage status={404} path={path} />
   return page ? <page.Component params={found.params} /> : <PageSkeleton />
 }

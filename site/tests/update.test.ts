@@ -6,9 +6,8 @@ import type { SiteBuild } from '../../service/src/http/site/site-build.ts'
 import { addressOf, launchRows } from '../../service/src/testing/launch-rows.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
 import { openTestService } from '../../service/src/testing/test-service.ts'
-import { CHROMIUM, createSiteBrowser, isInteractive } from './site-browser.ts'
+import { CHROMIUM, eventually, isInteractive, openPage, TEST_MS } from './site-browser.ts'
 
-const TEST_MS = 90_000
 const ADDRESS = addressOf('launch Tidewater')
 
 /**
@@ -57,8 +56,7 @@ function rename(build: SiteBuild): SiteBuild {
 }
 
 describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
-  const browser = createSiteBrowser()
-  const cleanups: (() => unknown)[] = [() => browser.close()]
+  const cleanups: (() => unknown)[] = []
   let build: SiteBuild
   let url = ''
   let target = 0
@@ -118,7 +116,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
 
   async function openBefore(path: string) {
     deploy(ports.before)
-    const { page } = await browser.open(url + path)
+    const { page } = await openPage(url + path)
     await isInteractive(page)
     return page
   }
@@ -187,7 +185,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
       expect(await isUpgraded(page).count()).toBe(0)
       await page.getByRole('button', { name: 'Reload' }).click()
       await isUpgraded(page).waitFor({ state: 'attached' })
-      await expect.poll(() => name.inputValue()).toBe('Glasshouse')
+      await eventually(() => name.inputValue()).toBe('Glasshouse')
     },
     TEST_MS,
   )

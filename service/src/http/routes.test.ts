@@ -119,6 +119,7 @@ const createSite = (): SiteParts => ({
   pictureOrigin: undefined,
   demoKeys: { accounts: [] },
   version: createPageVersion(),
+  earlierFiles: { keep: async () => {}, find: async () => undefined },
   observer: {
     onBuilt() {},
     onRendered() {},

@@ -16,6 +16,7 @@ export function Amount({
   symbol?: string
   isExact?: boolean
 }) {
+  if (units === '') return 'not known'
   const exact = formatExactly(units, decimals)
   return (
     <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 
@@ -18,6 +18,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   const isLeaving = useRef(false)
   const id = useId()
+  const askToClose = useEffectEvent(() => onClose?.())
   // A layout effect is cleaned up while the element is still there. Only then does the browser give the focus back.
   useLayoutEffect(() => {
     const element = dialog.current as HTMLDialogElement
@@ -25,8 +26,10 @@ export function Dialog({
     // The browser would choose the close button. From the dialog itself, screen readers start with its title.
     element.focus()
     isLeaving.current = false
+    const stopListening = onEscape(element, askToClose)
     return () => {
       isLeaving.current = true
+      stopListening()
       element.close()
       focusDialogBelow()
     }
@@ -37,13 +40,15 @@ export function Dialog({
       className={styles.dialog}
       tabIndex={-1}
       aria-labelledby={id}
+      // On a phone, going back.
       onCancel={event => {
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose?.()
       }}
-      // A second Escape in a row closes it, whatever the page says.
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.isConnected || currentTarget.open || isLeaving.current) return
+      // Browsers close it at the second such request in a row, whatever the page says.
+      onClose={({ target, currentTarget }) => {
+        if (target !== currentTarget || currentTarget.open || isLeaving.current) return
         currentTarget.showModal()
       }}
     >
@@ -59,6 +64,29 @@ export function Dialog({
       {children}
     </dialog>
   )
+}
+
+const openDialogs: HTMLDialogElement[] = []
+
+/**
+ * Calls back at every Escape while the dialog is the topmost one. The browser itself asks the page only once, and then closes
+ * the dialog with what was typed in it.
+ */
+function onEscape(dialog: HTMLDialogElement, callback: () => void): () => void {
+  openDialogs.push(dialog)
+  const listener = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== dialog) return
+    // Not for the dialogs below it, one of which may be the topmost by the time their listeners run.
+    event.stopImmediatePropagation()
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    callback()
+  }
+  document.addEventListener('keydown', listener)
+  return () => {
+    document.removeEventListener('keydown', listener)
+    openDialogs.splice(openDialogs.indexOf(dialog), 1)
+  }
 }
 
 /** The button that opened a dialog from another one may be gone by now. */

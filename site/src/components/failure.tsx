@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { Link } from 'wouter'
 import { PartError } from '../lib/load-part.ts'
 import { Button } from './button.tsx'
@@ -51,13 +51,22 @@ const Detail = ({ text }: { text: string | undefined }) =>
   ) : null
 
 /** Keeps a failure of a page to the page: the shell around it stays. */
-export const PageBoundary = ({ path, children }: { path: string; children: ReactNode }) => (
-  <ErrorBoundary resetKey={path} fallback={(error, retry) => <FailedPage {...{ error, retry }} />}>
+export const PageBoundary = ({
+  path,
+  onShown,
+  children,
+}: {
+  path: string
+  onShown(): void
+  children: ReactNode
+}) => (
+  <ErrorBoundary resetKey={path} fallback={(error, retry) => <FailedPage {...{ error, retry, onShown }} />}>
     {children}
   </ErrorBoundary>
 )
 
-function FailedPage({ error, retry }: { error: Error; retry(): void }) {
+function FailedPage({ error, retry, onShown }: { error: Error; retry(): void; onShown(): void }) {
+  useLayoutEffect(onShown, [onShown])
   const { title, text, detail, needsReload } = describeFailure(error, 'This page')
   return (
     <Notice

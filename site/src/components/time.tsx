@@ -2,11 +2,15 @@ import { formatCountdown, formatDuration, formatTime } from '../lib/format.ts'
 import { useIsHydrated, useNow } from '../lib/now.ts'
 import styles from './time.module.css'
 
+/** The service did not say. */
+const NOT_KNOWN = 'not known'
+
 /** A time in the reader's zone, with UTC on hover. The server does not know the zone and writes UTC. */
 export function Time({ at }: { at: string }) {
   const isHydrated = useIsHydrated()
   const nowMs = useNow('minute')
   const ms = Date.parse(at)
+  if (Number.isNaN(ms)) return NOT_KNOWN
   const utc = `${formatTime(ms, nowMs, 'UTC')} UTC`
   return (
     <time dateTime={at} title={utc} className={styles.time}>
@@ -19,6 +23,7 @@ export function Time({ at }: { at: string }) {
 export function TimeAgo({ at, suffix = ' ago' }: { at: string; suffix?: string }) {
   const nowMs = useNow('minute')
   const ms = Date.parse(at)
+  if (Number.isNaN(ms)) return NOT_KNOWN
   const passedMs = nowMs - ms
   return (
     <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
@@ -32,7 +37,7 @@ export function Countdown({ at, prefix = '' }: { at: string; prefix?: string }) 
   const ms = Date.parse(at)
   const isHydrated = useIsHydrated()
   const nowMs = useNow('second')
-  if (ms <= nowMs) return null
+  if (!(ms > nowMs)) return null
   return (
     <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
       {prefix}

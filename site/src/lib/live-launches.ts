@@ -1,5 +1,6 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { fitLaunch } from './fit-answers.ts'
 import type { LaunchFilter } from './launch-filter.ts'
 import { type LaunchRows, putRow, removeRow, takesArrivals } from './launch-rows.ts'
 import { queryKeys } from './query-keys.ts'
@@ -83,7 +84,7 @@ export function createLiveLaunches({
     const { network, address, at } = event
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     try {
-      const launch = await slipway.launches.get(address, { network, signal: stop.signal })
+      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       const { verifiedSocials: _, ...listed } = launch
       lists.put(network, listed, isNew(event))

@@ -1,7 +1,8 @@
-import { type Network, type Slipway, SlipwayError } from '@slipway/client'
+import { type ListLaunchesRequest, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
+import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunchPage, fitRewards } from './fit-answers.ts'
 import { type LaunchFilter, toLaunchRequest } from './launch-filter.ts'
 import { type LaunchRows, refreshRows } from './launch-rows.ts'
 import { createLimit } from './limit.ts'
@@ -10,6 +11,13 @@ import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
 
 /** Every question that pages ask, in one place. */
+
+/** One page of launches, whatever the service leaves out. */
+export const readLaunchPage = async (
+  slipway: Slipway,
+  request: ListLaunchesRequest,
+  options: { signal: AbortSignal },
+) => fitLaunchPage(await slipway.launches.page(request, options))
 
 /** Rows that the server sends, and that each further request adds. */
 export const ROWS_PER_PAGE = 50
@@ -26,12 +34,11 @@ export const launchListQuery = (slipway: Slipway, filter: LaunchFilter) => {
       const loaded = known?.launches.length ?? 0
       const limit = Math.min(ROWS_REFRESHED_MAX, Math.max(ROWS_PER_PAGE, loaded))
       const request = { ...toLaunchRequest(filter), limit }
-      const start = await slipway.launches
-        .page({ ...request, cursor: filter.cursor }, { signal })
+      const start = await readLaunchPage(slipway, { ...request, cursor: filter.cursor }, { signal })
         // A link that someone has shortened or changed still leads to launches.
         .catch(error => {
           if (!(error instanceof SlipwayError) || error.code !== 'INVALID_CURSOR') throw error
-          return slipway.launches.page(request, { signal })
+          return readLaunchPage(slipway, request, { signal })
         })
       return refreshRows(client.getQueryData<LaunchRows>(queryKey), start)
     },
@@ -43,11 +50,8 @@ export const launchCountsQuery = (slipway: Slipway, { network, mechanic }: Launc
   queryOptions({
     queryKey: queryKeys.launchCountsOf(network, mechanic),
     queryFn: async ({ signal }) => {
-      const { counts } = await slipway.launches.page(
-        { network, mechanic, limit: 1, counts: true },
-        { signal },
-      )
-      return counts ?? null
+      const request = { network, mechanic, limit: 1, counts: true }
+      return (await readLaunchPage(slipway, request, { signal })).counts ?? null
     },
   })
 
@@ -60,7 +64,7 @@ export const spotlightQuery = (slipway: Slipway, network: Network) =>
     queryKey: queryKeys.spotlight(network),
     queryFn: async ({ signal }) => {
       const request = { network, spotlight: true, sort: 'newest', limit: SPOTLIGHT_MAX } as const
-      return (await slipway.launches.page(request, { signal })).launches
+      return (await readLaunchPage(slipway, request, { signal })).launches
     },
     staleTime: 60_000,
   })
@@ -68,7 +72,7 @@ export const spotlightQuery = (slipway: Slipway, network: Network) =>
 export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.launch(network, address),
-    queryFn: ({ signal }) => slipway.launches.get(address, { network, signal }),
+    queryFn: async ({ signal }) => fitLaunch(await slipway.launches.get(address, { network, signal })),
   })
 
 const UNREAD_MS = 3_000
@@ -89,8 +93,14 @@ export const activityQuery = (
     queryFn: ({ signal }) =>
       limitActivity(signal, () =>
         readSeries(
-          (interval, fromMs) =>
-            slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal }),
+          async (interval, fromMs) =>
+            fitActivity(
+              await slipway.launches.activity(
+                address,
+                { network, interval, from: new Date(fromMs) },
+                { signal },
+              ),
+            ),
           { period, startMs, nowMs: Date.now() },
         ),
       ),
@@ -102,7 +112,7 @@ export const activityQuery = (
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.agent(network, address),
-    queryFn: ({ signal }) => slipway.agents.get(address, { network, signal }),
+    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal })),
     staleTime: 60_000,
   })
 
@@ -117,7 +127,7 @@ export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
   queryOptions({
     queryKey: queryKeys.agentPage(filter),
     queryFn: async ({ signal }): Promise<ListedAgents> =>
-      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
+      toListedAgents(fitAgentPage(await slipway.agents.list(toRequest(filter), { signal }))),
     refetchInterval: AGENTS_POLL_MS,
   })
 const AGENTS_POLL_MS = 30_000
@@ -133,7 +143,7 @@ export const cardKeysQuery = (slipway: Slipway) =>
 export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
   queryOptions({
     queryKey: queryKeys.rewards(network, wallet),
-    queryFn: ({ signal }) => slipway.rewards.get(wallet, { network, signal }),
+    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal })),
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000

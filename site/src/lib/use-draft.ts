@@ -7,7 +7,7 @@ export function useDraft<Draft extends object>(
   name: string,
   empty: Draft,
   choices: Choices<Draft> = {},
-  /** Of a dialog, only this tab keeps what was entered. */
+  /** What is about one agent or launch, only this tab keeps. */
   place: 'localStorage' | 'sessionStorage' = 'localStorage',
 ) {
   const key = `draft:${name}`
@@ -47,24 +47,24 @@ export function useDraft<Draft extends object>(
 
 const FORGOTTEN = 'draftforgotten'
 
-/** Forgets a draft, also in the form that shows it: what it describes exists now. */
-export function forgetDraft(name: string, place: 'localStorage' | 'sessionStorage' = 'localStorage'): void {
+/** Whether something was typed into a dialog of this tab, and kept. */
+export const hasDialogDraft = (name: string): boolean => {
   try {
-    window[place].removeItem(`draft:${name}`)
+    return sessionStorage.getItem(`draft:${name}`) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Forgets a draft, also in the form that shows it: what it describes exists now. */
+export function forgetDraft(name: string): void {
+  try {
+    localStorage.removeItem(`draft:${name}`)
+    sessionStorage.removeItem(`draft:${name}`)
   } catch {
     // Then it was not stored either.
   }
   window.dispatchEvent(new CustomEvent(FORGOTTEN, { detail: name }))
-}
-
-/** Forgets what was typed in this tab's dialogs. There is one at a time. */
-export function forgetDialogDrafts(): void {
-  try {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith('draft:')) forgetDraft(key.slice('draft:'.length), 'sessionStorage')
-  } catch {
-    // Then nothing was stored.
-  }
 }
 
 /** The only values that a part may have. */

@@ -1,12 +1,11 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 /**
  * A page that a link opens starts at its top, with the focus on its heading. Going back is left to the browser, which restores
- * the position.
+ * the position. The result must be called when a page is shown, which may be some time after its link was followed.
  */
-export function usePageStart(path: string) {
+export function usePageStart(): () => void {
   const pushedPath = useRef<string>(undefined)
-  const shownPath = useRef(path)
 
   useEffect(() => {
     const notePush = () => {
@@ -24,14 +23,12 @@ export function usePageStart(path: string) {
     }
   }, [])
 
-  useLayoutEffect(() => {
-    if (path === shownPath.current) return
-    shownPath.current = path
+  return useCallback(() => {
     if (pushedPath.current !== location.pathname) return
     pushedPath.current = undefined
     scrollTo(0, 0)
     focusHeading()
-  }, [path])
+  }, [])
 }
 
 function focusHeading() {

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { networkName, shorten } from '../lib/format.ts'
-import { forgetDialogDrafts } from '../lib/use-draft.ts'
+import { watchTypedWork } from '../lib/typed-work.ts'
+import { forgetDraft } from '../lib/use-draft.ts'
 import { ActAs } from '../wallet/act-as.tsx'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
 import styles from './owner-dialog.module.css'
@@ -15,15 +16,8 @@ interface Gate {
   name: string
   /** What they may do, such as `change the card`. */
   right: string
-  children(account: WalletAccount, form: FormExit): ReactNode
-}
-
-/** How a form in the dialog ends. */
-export interface FormExit {
-  /** Notes whether something is typed that closing would discard. */
-  onTyped(isTyped: boolean): void
-  /** Closes, after asking if something is typed. */
-  onCancel(): void
+  /** `onCancel` closes, after asking if something is typed. */
+  children(account: WalletAccount, onCancel: () => void): ReactNode
 }
 
 /** A dialog for the account that may sign a change. It tells others who may. */
@@ -31,6 +25,7 @@ export function OwnerDialog({
   title,
   network,
   subject,
+  draftName,
   isPending = false,
   onClose,
   ...gate
@@ -39,26 +34,27 @@ export function OwnerDialog({
   network: Network
   /** What is changed. */
   subject: string
+  draftName: string
   /** Whether the signer is still being looked up. */
   isPending?: boolean
   onClose(): void
 }) {
-  const [isTyped, setTyped] = useState(false)
+  const [isTyped] = useState(watchTypedWork)
   const [isAsking, setAsking] = useState(false)
-  const cancel = () => (isTyped ? setAsking(true) : onClose())
+  const cancel = () => (isTyped() ? setAsking(true) : onClose())
+  function discard() {
+    // It would come back: it is also kept over a reload.
+    forgetDraft(draftName)
+    onClose()
+  }
   return (
     <Dialog title={title} lead={`${networkName(network)} · ${subject}`} onClose={cancel}>
-      {isPending ? (
-        <p role="status">Looking up {gate.name}…</p>
-      ) : (
-        <OwnerGate {...gate} form={{ onTyped: setTyped, onCancel: cancel }} />
-      )}
-      {isAsking && <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} />}
+      {isPending ? <p role="status">Looking up {gate.name}…</p> : <OwnerGate {...gate} onCancel={cancel} />}
+      {isAsking && <DiscardDialog onDiscard={discard} onKeep={() => setAsking(false)} />}
     </Dialog>
   )
 }
 
-/** Discarding is forgetting: what was typed is also kept over a reload, and must not come back. */
 const DiscardDialog = ({ onDiscard, onKeep }: { onDiscard(): void; onKeep(): void }) => (
   <Dialog title="Discard your changes?" onClose={onKeep}>
     <p>What you have typed here is not signed, and would be lost.</p>
@@ -66,19 +62,12 @@ const DiscardDialog = ({ onDiscard, onKeep }: { onDiscard(): void; onKeep(): voi
       <Button kind="primary" onClick={onKeep}>
         Keep editing
       </Button>
-      <Button
-        onClick={() => {
-          forgetDialogDrafts()
-          onDiscard()
-        }}
-      >
-        Discard
-      </Button>
+      <Button onClick={onDiscard}>Discard</Button>
     </DialogActions>
   </Dialog>
 )
 
-function OwnerGate({ signer, name, right, children, form }: Gate & { form: FormExit }) {
+function OwnerGate({ signer, name, right, children, onCancel }: Gate & { onCancel(): void }) {
   const { account } = useWallet()
   const who = signer === undefined ? name : `${name}, ${shorten(signer)},`
   if (!account)
@@ -109,5 +98,5 @@ function OwnerGate({ signer, name, right, children, form }: Gate & { form: FormE
         {account.walletName} signs transactions, but no texts. Connect another wallet to {right}.
       </p>
     )
-  return children(account, form)
+  return children(account, onCancel)
 }

@@ -2,28 +2,35 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { DialogBoundary } from '../components/failure.tsx'
 import { useIsHydrated } from '../lib/now.ts'
+import { hasDialogDraft } from '../lib/use-draft.ts'
 import styles from './owner-line.module.css'
 
 /** A quiet way for those who may change something, among the many who only read it. */
 export function OwnerLine({
   question,
   action,
+  draftName,
+  unfinished,
   children,
 }: {
   question: string
   action: string
+  draftName: string
+  /** Said instead of the question, if something is typed and not signed, as before a reload. */
+  unfinished: string
   /** The dialog, which is loaded only when it is opened. */
   children(onClose: () => void): ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   if (!useIsHydrated()) return null
+  const isUnfinished = !isOpen && hasDialogDraft(draftName)
   return (
     <>
       <p className={styles.line}>
-        {question}{' '}
+        {isUnfinished ? unfinished : question}{' '}
         <button type="button" className="text-button" onClick={() => setOpen(true)}>
-          {action}
+          {isUnfinished ? 'Continue' : action}
         </button>
       </p>
       {isOpen && (

@@ -14,7 +14,7 @@ import { explainUnits, findUnitsFault, parseUnits } from '../../lib/parse-units.
 import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useTypedWork } from '../../lib/typed-work.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent-funds.module.css'
@@ -23,6 +23,7 @@ const DECIMALS = 9
 /** From here on, the API can't tell amounts apart. */
 const LAMPORTS_END = 2n ** 53n
 const MEMO_LENGTH_MAX = 256
+const EMPTY = { amount: '', memo: 'Funds' }
 
 /** Pays into the agent's wallet, or back to its owner. */
 export function AgentFunds({
@@ -90,11 +91,10 @@ function AmountForm({
   const { slipway, settings } = useSite()
   const queryClient = useQueryClient()
   const { open, sheet } = useActionSheet()
-  const [amount, setAmount] = useState('')
-  const [memo, setMemo] = useState('Funds')
+  const key = `${way}:${network}:${agent.address}`
+  const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
+  const { amount, memo } = draft
   const [isSubmitted, setSubmitted] = useState(false)
-  // What is signed can be looked up again.
-  useTypedWork(amount !== '' && !sheet, { isKept: false })
   const [refusals, setRefusals] = useState<Refusals>({})
   const rpcUrl = settings.rpc[network]?.url
   const { data: funds } = useQuery({
@@ -112,7 +112,7 @@ function AmountForm({
 
   function changeAmount(text: string) {
     setRefusals({})
-    setAmount(text)
+    change({ amount: text })
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -127,7 +127,8 @@ function AmountForm({
     const name = agentTitle(agent)
     const common = { agent: agent.address, agentWallet: agent.walletAddress, lamports }
     const action: Action = {
-      key: `${way}:${network}:${agent.address}`,
+      key,
+      draft: key,
       title: way === 'fund' ? `Fund ${name}` : `Withdraw from ${name}`,
       network,
       async build(signal) {
@@ -147,7 +148,6 @@ function AmountForm({
       },
       done: way === 'fund' ? 'The agent has the funds.' : 'The funds are in your wallet.',
       onConfirmed() {
-        setAmount('')
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: queryKeys.balances(network) })
       },
@@ -186,7 +186,7 @@ function AmountForm({
           maxLength={MEMO_LENGTH_MAX}
           onChange={event => {
             setRefusals({})
-            setMemo(event.target.value)
+            change({ memo: event.target.value })
           }}
           error={faults.memo}
         />

@@ -1,5 +1,5 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
@@ -7,7 +7,6 @@ import { agentTitle } from '../../lib/agents.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import type { FormExit } from '../../owner-changes/owner-dialog.tsx'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
 import { AgentCardPanel } from './agent-card.tsx'
@@ -26,29 +25,25 @@ const AFTER_REMOVAL =
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
+  draftName,
   agent,
   network,
   account,
   onClose,
-  onTyped,
   onCancel,
-}: FormExit & {
+}: {
+  draftName: string
   agent: Agent
   network: Network
   account: WalletAccount
   onClose(): void
+  onCancel(): void
 }) {
   const { slipway, settings } = useSite()
   const { address } = agent
   const [empty] = useState(() => ({ text: writeCardText(agent) }))
-  const {
-    draft,
-    isChanged,
-    change: type,
-    clear,
-  } = useDraft(`card:${network}:${address}`, empty, {}, 'sessionStorage')
+  const { draft, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
   const { text } = draft
-  useEffect(() => onTyped(isChanged), [isChanged, onTyped])
   const [refused, setRefused] = useState<string>()
   const [view, setView] = useState<'text' | 'preview'>('text')
   const [change, setChange] = useState<OwnerChange>()

@@ -11,7 +11,7 @@ export function writeCardText(agent: Agent): string {
 
 /** Whether the agent's card was written by a person. One that the service has built names itself as its address. */
 export function isOwnCard({ a2aCard }: Agent, publicUrl: string): boolean {
-  return a2aCard !== null && !(readText(a2aCard.url) ?? '').startsWith(`${publicUrl}/`)
+  return a2aCard !== null && !(parseText(a2aCard.url) ?? '').startsWith(`${publicUrl}/`)
 }
 
 const createCard = (agent: Agent): Record<string, unknown> => ({

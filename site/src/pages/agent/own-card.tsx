@@ -5,8 +5,16 @@ import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
 
 /** Lets the owner of an agent replace or remove its card. */
-export const OwnCard = (props: { agent: Agent; network: Network }) => (
-  <OwnerLine question="Is this your agent?" action="Change its card">
-    {onClose => <CardDialog {...props} onClose={onClose} />}
-  </OwnerLine>
-)
+export function OwnCard(props: { agent: Agent; network: Network }) {
+  const draftName = `card:${props.network}:${props.agent.address}`
+  return (
+    <OwnerLine
+      question="Is this your agent?"
+      action="Change its card"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its card."
+    >
+      {onClose => <CardDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
+  )
+}

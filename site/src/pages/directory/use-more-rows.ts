@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type LaunchFilter, toLaunchRequest } from '../../lib/launch-filter.ts'
 import { appendRows, type LaunchRows } from '../../lib/launch-rows.ts'
-import { ROWS_PER_PAGE } from '../../lib/queries.ts'
+import { ROWS_PER_PAGE, readLaunchPage } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 
@@ -21,7 +21,8 @@ export function useMoreRows(filter: LaunchFilter, next: string | null) {
     request.current = controller
     setState('loading')
     try {
-      const page = await slipway.launches.page(
+      const page = await readLaunchPage(
+        slipway,
         { ...toLaunchRequest(filter), cursor: next, limit: ROWS_PER_PAGE },
         { signal: controller.signal },
       )

@@ -5,8 +5,16 @@ import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 const LinksDialog = lazyPart(() => import('./links-dialog.tsx'))
 
 /** Lets the launch's authority correct its links. */
-export const CorrectLinks = (props: { data: LaunchDetail; network: Network }) => (
-  <OwnerLine question="Is this your launch?" action="Correct its links">
-    {onClose => <LinksDialog {...props} onClose={onClose} />}
-  </OwnerLine>
-)
+export function CorrectLinks(props: { data: LaunchDetail; network: Network }) {
+  const draftName = `links:${props.network}:${props.data.launch.genesisAddress}`
+  return (
+    <OwnerLine
+      question="Is this your launch?"
+      action="Correct its links"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its links."
+    >
+      {onClose => <LinksDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
+  )
+}

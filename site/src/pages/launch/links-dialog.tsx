@@ -5,19 +5,24 @@ import { LinksForm } from './links-form.tsx'
 import { useAuthority } from './use-authority.ts'
 
 /** Corrects the links of a launch, for the wallet that controls it. */
-export default function LinksDialog(props: { data: LaunchDetail; network: Network; onClose(): void }) {
-  const { data, network, onClose } = props
+export default function LinksDialog(props: {
+  draftName: string
+  data: LaunchDetail
+  network: Network
+  onClose(): void
+}) {
+  const { draftName, data, network, onClose } = props
   return (
     <OwnerDialog
       title="Correct the links"
-      network={network}
+      {...{ network, draftName }}
       subject={titleOf(data)}
       {...useAuthority(data, network)}
       name="the wallet that controls this launch"
       right="correct its links"
       onClose={onClose}
     >
-      {(account, form) => <LinksForm account={account} {...props} {...form} />}
+      {(account, onCancel) => <LinksForm {...props} {...{ account, onCancel }} />}
     </OwnerDialog>
   )
 }

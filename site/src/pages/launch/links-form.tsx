@@ -1,11 +1,11 @@
 import type { LaunchDetail, Network, OwnerSignature } from '@slipway/client'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Field } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useTypedWork } from '../../lib/typed-work.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import type { FormExit } from '../../owner-changes/owner-dialog.tsx'
 import { ReviewActions, SignChange } from '../../owner-changes/sign-change.tsx'
 import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import type { WalletAccount } from '../../wallet/wallet-store.ts'
@@ -23,32 +23,28 @@ import styles from './links-form.module.css'
 
 /** A field per link, the verification of an account, and then the signature. */
 export function LinksForm({
+  draftName,
   data,
   network,
   account,
   onClose,
-  onTyped,
   onCancel,
-}: FormExit & {
+}: {
+  draftName: string
   data: LaunchDetail
   network: Network
   account: WalletAccount
   onClose(): void
+  onCancel(): void
 }) {
   const { slipway, settings } = useSite()
   const { genesisAddress } = data.launch
   const [empty] = useState(() => currentTexts(data))
-  const {
-    draft: texts,
-    isChanged,
-    change: type,
-    clear,
-  } = useDraft(`links:${network}:${genesisAddress}`, empty, {}, 'sessionStorage')
+  const { draft: texts, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
   const [refused, setRefused] = useState<Partial<LinkTexts>>({})
   const [verified, setVerified] = useState<VerifiedAccount>()
   const [isSigning, setSigning] = useState(false)
-  const isTyped = isChanged || verified !== undefined
-  useEffect(() => onTyped(isTyped), [isTyped, onTyped])
+  useTypedWork(verified !== undefined, { isKept: false })
   const isProven = verified !== undefined && isProfileOf(texts.social, verified.username)
   const faults = Object.fromEntries(
     LINK_FIELDS.map(({ name }) => [name, findLinkFault(name, texts[name]) ?? refused[name]]),

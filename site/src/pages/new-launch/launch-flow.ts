@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import type { StartedLaunch } from './started-launches.ts'
 
 /** What the API has found in what was sent. */
-export interface Refusal {
+interface Refusal {
   faults: Faults
   others: string[]
 }

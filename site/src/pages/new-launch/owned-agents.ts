@@ -2,6 +2,7 @@ import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ListedAgents, toListedAgents } from '../../lib/agents.ts'
+import { fitAgentPage } from '../../lib/fit-answers.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 
@@ -25,7 +26,7 @@ export function useOwnedAgents(
     queryKey: queryKeys.ownedAgents(network, owner, searched, pageSize),
     queryFn: async ({ signal }): Promise<ListedAgents> => {
       const request = { network, owner: owner as string, pageSize, ...(searched && { query: searched }) }
-      return toListedAgents(await slipway.agents.list(request, { signal }))
+      return toListedAgents(fitAgentPage(await slipway.agents.list(request, { signal })))
     },
     enabled: owner !== undefined,
     // Those of another wallet must not be offered.

@@ -1,0 +1,175 @@
+import {
+  type Agent,
+  type AgentPage,
+  type AgentRecord,
+  type CreatorRewards,
+  type LaunchActivity,
+  type LaunchActivityValues,
+  type LaunchData,
+  type LaunchDetail,
+  type LaunchPage,
+  type RewardBucket,
+  type RewardTotals,
+  SlipwayError,
+} from '@slipway/client'
+import { isObject, parseList, parseText } from './parse-json.ts'
+
+/**
+ * Answers with every field that pages read. A service of another version may leave some out, or send something else: text and
+ * times are then empty, and everything else is as if it were not known. Pages show both as missing.
+ */
+
+type Json = Record<string, unknown>
+
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
+const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
+
+const fitTexts = (value: unknown, names: readonly string[]): Json => {
+  const given = objectOf(value)
+  return { ...given, ...Object.fromEntries(names.map(name => [name, textOf(given[name])])) }
+}
+
+const TOKEN = ['address', 'name', 'symbol', 'image', 'description']
+const LAUNCH = ['mechanic', 'launchPage', 'startTime', 'endTime', 'lastActivityAt']
+
+/** Undefined without an address: there is nothing to show then, and nowhere to go. */
+function findLaunch(value: unknown): LaunchData | undefined {
+  const { launch, baseToken, website, socials, ...rest } = objectOf(value)
+  const { graduatedAt, heroUrl, ...known } = fitTexts(launch, LAUNCH)
+  if (!parseText(known.genesisAddress)) return undefined
+  return {
+    ...rest,
+    launch: { ...known, graduatedAt: textOrNull(graduatedAt), heroUrl: textOrNull(heroUrl) },
+    baseToken: fitTexts(baseToken, TOKEN),
+    website: textOf(website),
+    socials: fitTexts(socials, Object.keys(objectOf(socials))),
+  } as unknown as LaunchData
+}
+
+export function fitLaunchPage(value: unknown): LaunchPage {
+  const { launches: list, next, total, counts } = objectOf(value)
+  const launches = listOf(list).flatMap(one => findLaunch(one) ?? [])
+  return {
+    launches,
+    next: parseText(next) ?? null,
+    total: numberOrNull(total) ?? launches.length,
+    ...(isCounts(counts) && { counts }),
+  }
+}
+
+const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
+  isObject(value) && ['upcoming', 'live', 'graduated'].every(status => typeof value[status] === 'number')
+
+export function fitLaunch(value: unknown): LaunchDetail {
+  const launch = findLaunch(value) ?? fail()
+  const { verifiedSocials, agent, ...rest } = launch as LaunchDetail
+  const address = parseText(agent)
+  return {
+    ...rest,
+    verifiedSocials: parseList(verifiedSocials) as LaunchDetail['verifiedSocials'],
+    ...(address !== undefined && { agent: address }),
+  }
+}
+
+export function fitActivity(value: unknown): LaunchActivity {
+  const activity = objectOf(value)
+  return {
+    genesisAddress: textOf(activity.genesisAddress),
+    quoteMint: parseText(activity.quoteMint) ?? null,
+    quoteDecimals: numberOrNull(activity.quoteDecimals),
+    baseDecimals: numberOrNull(activity.baseDecimals),
+    goal: unitsOf(activity.goal) || null,
+    creatorWallets: parseList(activity.creatorWallets).flatMap(wallet => parseText(wallet) ?? []),
+    current: findValues(activity.current) ?? null,
+    endedAt: textOrNull(activity.endedAt),
+    points: parseList(activity.points).flatMap(point => {
+      const values = findValues(point)
+      const time = textOf(objectOf(point).time)
+      return values && !Number.isNaN(Date.parse(time)) ? { ...values, time } : []
+    }),
+  }
+}
+
+function findValues(value: unknown): LaunchActivityValues | undefined {
+  const { raised, sold, supply, price, progress, participants, creatorFees } = objectOf(value)
+  if (!isUnits(raised) || !isUnits(sold) || !isUnits(supply)) return undefined
+  return {
+    ...{ raised, sold, supply },
+    price: textOrNull(price),
+    progress: numberOrNull(progress),
+    participants: numberOrNull(participants),
+    creatorFees: isUnits(creatorFees) ? creatorFees : null,
+  }
+}
+
+export function fitAgent(value: unknown): Agent {
+  const agent = fitTexts(value, ['name', 'description', 'walletAddress', 'owner'])
+  if (!parseText(agent.address)) fail()
+  const { image, authority, agentMetadataUri, agentToken, agentTokenInfo, ...rest } = agent
+  const texts = Object.entries({ image, authority, agentMetadataUri, agentToken }).filter(([, text]) =>
+    parseText(text),
+  )
+  return {
+    ...rest,
+    ...Object.fromEntries(texts),
+    ...(isObject(agentTokenInfo) && { agentTokenInfo: fitTexts(agentTokenInfo, TOKEN) }),
+    a2aCard: isObject(agent.a2aCard) ? agent.a2aCard : null,
+    verifiedAt: textOrNull(agent.verifiedAt),
+    tokens: parseList(agent.tokens).flatMap(token =>
+      parseText(objectOf(token).address) ? fitTexts(token, TOKEN) : [],
+    ),
+  } as unknown as Agent
+}
+
+export function fitAgentPage(value: unknown): AgentPage {
+  const { agents: list, total, ...rest } = objectOf(value)
+  const agents = listOf(list).flatMap(one => {
+    const agent = fitTexts(one, ['name', 'description', 'createdAt'])
+    if (!parseText(agent.mintAddress)) return []
+    return {
+      ...agent,
+      image: textOrNull(agent.image),
+      isActive: agent.isActive !== false,
+      agentToken: textOrNull(agent.agentToken),
+      verifiedAt: textOrNull(agent.verifiedAt),
+      spotlightedAt: textOrNull(agent.spotlightedAt),
+      metadata: isObject(agent.metadata) ? agent.metadata : null,
+      a2aCard: isObject(agent.a2aCard) ? agent.a2aCard : null,
+    } as unknown as AgentRecord
+  })
+  const totalPages = numberOrNull(rest.totalPages) ?? 1
+  return { ...rest, agents, total: numberOrNull(total) ?? agents.length, totalPages } as AgentPage
+}
+
+const REWARDS = ['accrued', 'claimed', 'uncollected', 'claimable']
+
+export function fitRewards(value: unknown): CreatorRewards {
+  const rewards = objectOf(value)
+  return {
+    wallet: textOf(rewards.wallet),
+    buckets: listOf(rewards.buckets).flatMap(bucket =>
+      parseText(objectOf(bucket).address)
+        ? (fitAmounts(fitTexts(bucket, ['kind', 'genesisAddress', 'quoteMint'])) as RewardBucket)
+        : [],
+    ),
+    totals: parseList(rewards.totals)
+      .filter(isObject)
+      .map(total => fitAmounts(fitTexts(total, ['quoteMint'])) as unknown as RewardTotals),
+  }
+}
+
+const fitAmounts = (value: Json): unknown => ({
+  ...value,
+  ...Object.fromEntries(REWARDS.map(name => [name, unitsOf(value[name])])),
+})
+
+/** Without its list, an answer says nothing: an empty page would be a false statement. */
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail())
+
+function fail(): never {
+  throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
+}
