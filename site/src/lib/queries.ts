@@ -14,7 +14,7 @@ import { fetchBalance } from './rpc.ts'
 
 /** One page of launches, whatever the service leaves out. */
 export const readLaunchPage = async (
-  slipway: Slipway,
+  slipway: Pick<Slipway, 'launches'>,
   request: ListLaunchesRequest,
   options: { signal: AbortSignal },
 ) => fitLaunchPage(await slipway.launches.page(request, options))
