@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { createServer as createNetServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ALIASES } from './build-site.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const site = join(root, 'site')
@@ -28,7 +29,7 @@ const vite = await createVite({
   envDir: false,
   publicDir: false,
   appType: 'custom',
-  resolve: { conditions: ['slipway-source', 'module', 'browser', 'development'] },
+  resolve: { alias: ALIASES, conditions: ['slipway-source', 'module', 'browser', 'development'] },
   server: { middlewareMode: true, hmr: { server }, fs: { allow: [root] } },
 })
 server.listen(port, 'localhost', () =>

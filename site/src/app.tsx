@@ -79,10 +79,20 @@ function PageAt({ path, onShown }: { path: string; onShown(): void }) {
   return page ? <page.Component params={found.params} /> : <PageSkeleton />
 }
 
+/** Most pages are there before anyone could read that they are being loaded. */
+const WORDS_MS = 800
+
 /** While the page's own script is being loaded. */
-const PageSkeleton = () => (
-  <p role="status">
-    <span className="unseen">Loading the page…</span>
-    <Skeleton shape="title" />
-  </p>
-)
+function PageSkeleton() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), WORDS_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status">
+      <Skeleton shape="title" />
+      <p className={isLate ? undefined : 'unseen'}>Loading the page…</p>
+    </div>
+  )
+}

@@ -233,7 +233,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Sign', exact: true }).click()
       await page.getByText('The chain is not answering').waitFor()
       await page.reload()
-      await page.getByText('Checking what happened').waitFor()
+      await page.getByText('Sent before you left this page. Checking what happened').waitFor()
       await page.unrouteAll()
       await page.getByText('Confirmed.').waitFor()
       expect(before - balanceOf(agent.wallet)).toBe(10_000_000n)

@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { connectAs, FAR_BLOCK, sign, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, findProblems, PHONE, TEST_MS } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a browser', () => {
   const site = useDemoSite()
@@ -64,6 +64,10 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       })
       await sign(page)
       await page.getByText('The chain is not answering. Still trying.').waitFor()
+      // No more than what a node has accepted is called sent.
+      const sheet = page.getByRole('dialog')
+      await eventually(() => sheet.getByText('Sent, not confirmed yet').count()).toBe(1)
+      expect(await sheet.getByText('Signed. Sending it…').count()).toBe(4)
       isDead = false
       await page.getByText('1 of 5 are confirmed. The rest was not executed in time').waitFor()
       await page.unrouteAll()

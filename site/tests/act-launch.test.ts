@@ -118,6 +118,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
 
       await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
       await page.getByText('1 of 4 transactions confirmed.').waitFor()
+      // The form still describes it, and does not offer to create it a second time.
+      await page.getByText('You have begun Glasswater already').waitFor()
+      expect(await page.getByRole('button', { name: 'Review the launch' }).count()).toBe(0)
       // The chain has a part of it, so this is wrong, and no reason to begin anew.
       await page.route(CREATE, route =>
         route.fulfill({ status: 400, headers: { 'Slipway-Error': 'GENESIS_NOT_FOUND' }, json: NOT_FOUND }),
@@ -136,9 +139,18 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.reload()
       await page.getByText('It is on the chain, and not registered yet.').waitFor()
       await page.unrouteAll()
+      const started = await page.evaluate('localStorage.getItem("started-launches")')
       await page.getByRole('button', { name: 'Continue' }).click()
       expect(await openLaunch(page, 'Glasswater')).toMatchObject({ launch: { mechanic: 'launchpoolV2' } })
       expect(await page.evaluate('localStorage.getItem("started-launches")')).toBeNull()
+
+      // As if another browser had registered it.
+      await page.evaluate(`localStorage.setItem('started-launches', ${JSON.stringify(started)})`)
+      await page.goto(`${site.service.url}/launches/new`)
+      await page.getByRole('heading', { name: 'Glasswater is listed' }).waitFor()
+      await page.getByRole('link', { name: 'Slipway', exact: true }).click()
+      await page.getByRole('heading', { name: 'Launches', level: 1 }).waitFor()
+      expect(await page.getByRole('link', { name: /^Continue Glasswater/ }).count()).toBe(0)
     },
     TEST_MS,
   )

@@ -184,3 +184,21 @@ test('a launch that expires four times without progress fails, and three times d
   expect(await stuck.result).toMatchObject({ reason: 'expired' })
   expect(stuck.requests).toHaveLength(4)
 })
+
+test('a transaction is reported as sent once, when a node has accepted it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const sent: string[] = []
+  let answer: () => Promise<unknown> = () => Promise.reject(new TypeError('fetch failed'))
+  const { submitter, sends } = createOn({
+    send: () => answer() as Promise<never>,
+    readStatuses: async () => [sends.length > 4 ? CONFIRMED : undefined],
+  })
+  const result = submitter.submit(BUILT, { onSent: signature => sent.push(signature) })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([sends.length > 1, sent]).toEqual([true, []])
+  answer = async () => {}
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await result).toEqual({ signature: 'signature' })
+  expect(sent).toEqual(['signature'])
+})

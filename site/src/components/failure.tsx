@@ -1,6 +1,8 @@
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { PartError } from '../lib/load-part.ts'
+import { useOutage } from '../lib/outage.ts'
+import { hasTypedWork } from '../lib/typed-work.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -23,13 +25,35 @@ function describeFailure(error: Error, what: string): Copy {
       text: 'An error in the page stopped it, or the service sent something unexpected. Everything else still works.',
       detail: error.message,
     }
-  if (error.isOutdated)
+  if (error.kind === 'outdated')
     return {
       title: 'A new version is ready',
       text: 'Slipway was updated while this page was open. Reload it to continue; what you have typed is kept.',
       needsReload: true,
     }
+  if (error.kind === 'hanging')
+    return {
+      title: 'The service is not answering',
+      text: `${what} could not be loaded. It opens by itself when the service is back.`,
+      needsReload: true,
+    }
   return { title: `${what} could not be loaded`, text: 'Check your connection, then try again.' }
+}
+
+/** Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */
+function useRetryAfterOutage(error: Error, { needsReload }: Copy, retry: () => void) {
+  const outage = useOutage()
+  const [wasOut, setWasOut] = useState(false)
+  if (outage && outage.kind !== 'slow' && !wasOut) setWasOut(true)
+  const isOver = wasOut && !outage
+  const tryAgain = useEffectEvent(() => {
+    if (!(error instanceof PartError)) return
+    if (!needsReload) retry()
+    else if (!hasTypedWork()) location.reload()
+  })
+  useEffect(() => {
+    if (isOver) tryAgain()
+  }, [isOver])
 }
 
 const RetryButton = ({ needsReload, retry }: { needsReload: boolean | undefined; retry(): void }) =>
@@ -67,7 +91,9 @@ export const PageBoundary = ({
 
 function FailedPage({ error, retry, onShown }: { error: Error; retry(): void; onShown(): void }) {
   useLayoutEffect(onShown, [onShown])
-  const { title, text, detail, needsReload } = describeFailure(error, 'This page')
+  const copy = describeFailure(error, 'This page')
+  const { title, text, detail, needsReload } = copy
+  useRetryAfterOutage(error, copy, retry)
   return (
     <Notice
       kind="error"
@@ -113,6 +139,7 @@ export function FailedDialog({
   onClose(): void
 }) {
   const copy = describeFailure(error, 'This part')
+  useRetryAfterOutage(error, copy, retry)
   return (
     <Dialog title={title} onClose={onClose}>
       <div role="alert" className={styles.dialog}>

@@ -1,23 +1,29 @@
 import { type ComponentType, createElement, use, useEffect, useState } from 'react'
 import { hasTypedWork } from './typed-work.ts'
 
+/** `outdated`: the service has a newer version of the site, without this file. `hanging`: it never arrived. */
+type PartFailure = 'outdated' | 'hanging' | 'failed'
+
+const MESSAGES: Record<PartFailure, string> = {
+  outdated: 'A new version of this site is ready. Reload the page to continue.',
+  hanging: 'The service is not answering. Reload the page when it is back.',
+  failed: 'A part of this page could not be loaded. Check your connection, then try again.',
+}
+
 /** A part of the site that is a file of its own could not be loaded. */
 export class PartError extends Error {
-  /** Whether the service has a newer version of the site, without this file. */
-  readonly isOutdated: boolean
+  readonly kind: PartFailure
   /** Forgets the failure where it is kept, so that what failed can be shown again. */
   forget = () => {}
 
-  constructor(isOutdated: boolean, options: { cause: unknown }) {
-    super(
-      isOutdated
-        ? 'A new version of this site is ready. Reload the page to continue.'
-        : 'A part of this page could not be loaded. Check your connection, then try again.',
-      options,
-    )
-    this.isOutdated = isOutdated
+  constructor(kind: PartFailure, options: { cause: unknown }) {
+    super(MESSAGES[kind], options)
+    this.kind = kind
   }
 }
+
+/** Even a slow network brings a part within this time. */
+const HANGING_MS = 15_000
 
 interface Part<Content> {
   /** Undefined until it is loaded. */
@@ -34,15 +40,23 @@ export function createPart<Content>(importPart: () => Promise<Content>): Part<Co
   let loaded: Content | undefined
   let loading: Promise<Content> | undefined
   async function load(): Promise<Content> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hanging = new Promise<never>((_, reject) => {
+      // A browser that waits for a file goes on waiting, however often it is asked for it. Only a reload asks anew.
+      timer = setTimeout(() => reject(new PartError('hanging', { cause: undefined })), HANGING_MS)
+    })
     try {
-      loaded = await importPart()
+      loaded = await Promise.race([importPart(), hanging])
       return loaded
     } catch (cause) {
+      loading = undefined
+      if (cause instanceof PartError) throw cause
       const isOutdated = await isNewVersionReady()
       // Until the page is gone, it says that the part is being loaded.
       if (isOutdated && reloadOnce()) return new Promise(() => {})
-      loading = undefined
-      throw new PartError(isOutdated, { cause })
+      throw new PartError(isOutdated ? 'outdated' : 'failed', { cause })
+    } finally {
+      clearTimeout(timer)
     }
   }
   return {

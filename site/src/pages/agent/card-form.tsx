@@ -1,9 +1,11 @@
 import type { Agent, AgentCard, Network, OwnerChange } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { TextArea } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { cardKeysQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -17,11 +19,10 @@ import {
   isSameCard,
   listCardChanges,
   parseCardText,
-  writeCardText,
+  startCard,
 } from './card-text.ts'
 
-const AFTER_REMOVAL =
-  'The service then shows the card that was minted with the agent, or builds one from its document.'
+const AFTER_REMOVAL = 'The service then builds one from the agent’s document.'
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
@@ -41,18 +42,21 @@ export function CardForm({
 }) {
   const { slipway, settings } = useSite()
   const { address } = agent
-  const [empty] = useState(() => ({ text: writeCardText(agent) }))
+  const [first] = useState(() => startCard(agent, settings.publicUrl))
+  const [empty] = useState(() => ({ text: JSON.stringify(first, null, 2) }))
   const { draft, change: type, clear } = useDraft(draftName, empty, {}, 'sessionStorage')
   const { text } = draft
   const [refused, setRefused] = useState<string>()
   const [view, setView] = useState<'text' | 'preview'>('text')
   const [change, setChange] = useState<OwnerChange>()
   const parsed = parseCardText(text)
+  const { data: keys } = useQuery(cardKeysQuery(slipway))
+  const canRemove = isOwnCard(agent, { publicUrl: settings.publicUrl, signsCards: Boolean(keys?.length) })
   const common = { deployment: settings.publicUrl, network, address }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if ('card' in parsed && isSameCard(agent, parsed.card)) {
+    if ('card' in parsed && agent.a2aCard && isSameCard(first, parsed.card)) {
       setRefused('Nothing has changed.')
       return setView('text')
     }
@@ -67,7 +71,7 @@ export function CardForm({
         account={account}
         change={change}
         {...('card' in change
-          ? { parts: listCardChanges(agent, change.card) }
+          ? { parts: listCardChanges(agent.a2aCard, change.card) }
           : {
               parts: [{ name: 'Card', before: agentTitle(agent), after: undefined, isChanged: true }],
               consequence: AFTER_REMOVAL,
@@ -130,7 +134,7 @@ export function CardForm({
           {parsed.fault}
         </p>
       )}
-      {isOwnCard(agent, settings.publicUrl) && (
+      {canRemove && (
         <section className={styles.removal}>
           <p className={styles.text}>
             Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next

@@ -3,16 +3,30 @@ import { agentTitle } from '../../lib/agents.ts'
 import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
-/** The agent's card as text to edit, or the beginnings of one. A signature would not match once the card is edited. */
-export function writeCardText(agent: Agent): string {
+/**
+ * The agent's card to edit, or the beginnings of one. A signature would not match once the card is edited. The address of a
+ * card that the service has built is the card's own; in one that a person writes, it is where the agent answers.
+ */
+export function startCard(agent: Agent, publicUrl: string): Record<string, unknown> {
   const { signatures: _, ...card } = (agent.a2aCard ?? createCard(agent)) as Record<string, unknown>
-  return JSON.stringify(card, null, 2)
+  if (hasOwnUrl(card, publicUrl)) delete card.url
+  return card
 }
 
-/** Whether the agent's card was written by a person. One that the service has built names itself as its address. */
-export function isOwnCard({ a2aCard }: Agent, publicUrl: string): boolean {
-  return a2aCard !== null && !(parseText(a2aCard.url) ?? '').startsWith(`${publicUrl}/`)
+/**
+ * Whether the agent's card was written by a person. One that the service has built has an address of the service, and is
+ * signed if the service signs cards.
+ */
+export function isOwnCard(
+  { a2aCard }: Agent,
+  { publicUrl, signsCards }: { publicUrl: string; signsCards: boolean },
+): boolean {
+  if (!a2aCard) return false
+  return !hasOwnUrl(a2aCard, publicUrl) || (signsCards && parseList(a2aCard.signatures).length === 0)
 }
+
+const hasOwnUrl = ({ url }: { url?: unknown }, publicUrl: string): boolean =>
+  parseText(url)?.startsWith(`${publicUrl}/`) === true
 
 const createCard = (agent: Agent): Record<string, unknown> => ({
   name: agentTitle(agent),
@@ -110,8 +124,11 @@ const LABELS = new Map([
 ])
 
 /** The agent's name, and every field of the card that changes. */
-export function listCardChanges({ a2aCard }: Agent, card: Record<string, unknown>): ChangedPart[] {
-  const current = (a2aCard ?? {}) as Record<string, unknown>
+export function listCardChanges(
+  shown: Record<string, unknown> | null,
+  card: Record<string, unknown>,
+): ChangedPart[] {
+  const current = shown ?? {}
   return Object.keys({ ...current, ...card }).flatMap(field => {
     const isChanged = JSON.stringify(current[field]) !== JSON.stringify(card[field])
     // A signature of the card that is shown now goes with that card.
@@ -125,9 +142,9 @@ export function listCardChanges({ a2aCard }: Agent, card: Record<string, unknown
   })
 }
 
-/** Whether the card says the same as the one that is shown now, apart from its signatures and the order of its fields. */
-export const isSameCard = (agent: Agent, card: Record<string, unknown>): boolean =>
-  Boolean(agent.a2aCard) && listCardChanges(agent, card).every(({ isChanged }) => !isChanged)
+/** Whether both say the same, apart from their signatures and the order of their fields. */
+export const isSameCard = (one: Record<string, unknown>, other: Record<string, unknown>): boolean =>
+  listCardChanges(one, other).every(({ isChanged }) => !isChanged)
 
 /** Items of a list go by their name or URL. */
 function describeField(value: unknown): string | undefined {

@@ -103,7 +103,8 @@ export function LaunchForm({
         text={
           begunName !== undefined ? (
             <span role="status">
-              <bdi>{begunName}</bdi> was begun already. Continue it above, so that it isn’t created twice.
+              You have begun <bdi>{begunName}</bdi> already, as it says above. Created here, it would be a
+              second one.
             </span>
           ) : faultCount > 0 ? (
             <span role="status" className={styles.faulty}>
