@@ -52,6 +52,11 @@ function Directory() {
         <Toolbar>
           <h2 id="all-launches" className={styles.heading}>
             {filter.text ? 'Results' : 'All launches'}
+            {filter.text && (
+              <Link href={directoryHref({ ...filter, text: '', cursor: undefined }, networks)}>
+                Clear the search
+              </Link>
+            )}
           </h2>
           <DirectoryFilters filter={filter} counts={counts} />
         </Toolbar>
