@@ -120,6 +120,7 @@ const REPLACED = {
   'react-dom/client': 'preact/compat/client',
   'react-dom/server': 'preact-render-to-string',
   'react/jsx-runtime': 'preact/jsx-runtime',
+  'react/jsx-dev-runtime': 'preact/jsx-dev-runtime',
 }
 
 /** Also for the packages that pages use. */

@@ -18,6 +18,8 @@ const service = spawn(process.execPath, [join(root, 'service/bin/slipway.js'), '
   env: { ...process.env, PORT: `${servicePort}`, PUBLIC_URL: `http://localhost:${port}` },
 })
 service.on('exit', code => process.exit(code ?? 1))
+// The service stops in its own time, and this with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill(signal))
 
 const server = createServer((incoming, outgoing) =>
   vite.middlewares(incoming, outgoing, () => forward(incoming, outgoing)),

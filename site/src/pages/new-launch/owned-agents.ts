@@ -31,7 +31,7 @@ export function useOwnedAgents(
     enabled: owner !== undefined,
     // Those of another wallet must not be offered.
     placeholderData: (known, query) =>
-      query?.queryKey[1] === network && query.queryKey[3] === owner ? known : undefined,
+      query && query.queryKey[1] === network && query.queryKey[3] === owner ? known : undefined,
     refetchInterval: POLL_MS,
   })
 }
