@@ -1,19 +1,26 @@
 import type { LaunchData, Network } from '@slipway/client'
 import { ArrowUp } from 'lucide-react'
-import { type RefObject, Suspense } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { plural } from '../../lib/format.ts'
-import { lazyPart } from '../../lib/load-part.ts'
+import { createPart } from '../../lib/load-part.ts'
 import styles from './launch-list.module.css'
 import { LaunchRow } from './launch-row.tsx'
 import { useHeldOrder } from './use-held-order.ts'
 import { useRise } from './use-rise.ts'
 
-/** Up to here all rows are in the document, so that the browser's own search finds them. */
-const PLAIN_ROWS_MAX = 200
-const VirtualRows = lazyPart(() => import('./virtual-rows.tsx'))
+/**
+ * Up to here all rows are in the document, so that the browser's own search finds them. Rows are loaded until there are 200,
+ * and a few more may arrive above.
+ */
+const PLAIN_ROWS_MAX = 240
+const virtualRows = createPart(() => import('./virtual-rows.tsx'))
+
+/** Loads what a list with this many rows needs, so that it doesn't have to be drawn twice. */
+export async function prepareRows(count: number): Promise<void> {
+  if (count > PLAIN_ROWS_MAX) await virtualRows.load().catch(() => {})
+}
 
 interface Rows {
   rows: readonly LaunchData[]
@@ -36,7 +43,7 @@ export function LaunchList({
   isPrevious: boolean
 }) {
   const { shown, waitingCount, release } = useHeldOrder(rows, rest.list, name)
-  const plain = <PlainRows rows={shown} {...rest} />
+  const virtual = useVirtualRows(shown.length > PLAIN_ROWS_MAX)
   return (
     <div className={isPrevious ? `${styles.table} ${styles.previous}` : styles.table} aria-busy={isPrevious}>
       <div className={styles.columns} aria-hidden="true">
@@ -54,18 +61,26 @@ export function LaunchList({
           </Button>
         </div>
       )}
-      {shown.length <= PLAIN_ROWS_MAX ? (
-        plain
+      {virtual ? (
+        <virtual.VirtualRows rows={shown} scrollY={window.scrollY} {...rest} />
       ) : (
-        // Without it, the page is slower, but complete.
-        <ErrorBoundary fallback={() => plain}>
-          <Suspense fallback={plain}>
-            <VirtualRows rows={shown} {...rest} />
-          </Suspense>
-        </ErrorBoundary>
+        <PlainRows rows={shown} {...rest} />
       )}
     </div>
   )
+}
+
+/** Undefined until it is needed and loaded. Without it, the page is slower, but complete. */
+function useVirtualRows(isNeeded: boolean) {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    if (isNeeded && !virtualRows.loaded)
+      virtualRows.load().then(
+        () => redraw(count => count + 1),
+        () => {},
+      )
+  }, [isNeeded])
+  return isNeeded ? virtualRows.loaded : undefined
 }
 
 function PlainRows({ rows, total, network, list }: Rows) {

@@ -3,8 +3,10 @@ import { buttonClass } from '../../components/button.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { directoryHref, type LaunchFilter } from '../../lib/launch-filter.ts'
 import type { LaunchRows } from '../../lib/launch-rows.ts'
+import { ROWS_PER_PAGE } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './directory.module.css'
+import { prepareRows } from './launch-list.tsx'
 import { useMoreRows } from './use-more-rows.ts'
 
 /** Rows follow by themselves until there are this many more. After that, the reader decides, and can reach the end of the page. */
@@ -46,13 +48,9 @@ export function ShowMore({
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     setAutomaticMax(count + AUTOMATIC_ROWS)
+    const [isLoaded] = await Promise.all([load(), prepareRows(count + ROWS_PER_PAGE)])
     // Someone who uses the keyboard goes on where the new rows begin.
-    if (await load())
-      requestAnimationFrame(() =>
-        list.current
-          ?.querySelector<HTMLElement>(`[aria-posinset="${count + 1}"] a`)
-          ?.focus({ preventScroll: true }),
-      )
+    if (isLoaded) focusRow(list, count + 1)
   }
   if (rows.next === null) return null
   return (
@@ -75,4 +73,13 @@ export function ShowMore({
       </a>
     </div>
   )
+}
+
+/** Rows are drawn a few frames after they were loaded. */
+const FRAMES_MAX = 60
+
+function focusRow(list: RefObject<HTMLElement | null>, place: number, frames = FRAMES_MAX) {
+  const row = list.current?.querySelector<HTMLElement>(`[aria-posinset="${place}"] a`)
+  if (row) row.focus({ preventScroll: true })
+  else if (frames > 0) requestAnimationFrame(() => focusRow(list, place, frames - 1))
 }

@@ -9,17 +9,21 @@ const ROW_HEIGHT_PHONE = 100
 const PHONE = '(max-width: 44rem)'
 
 /** Many rows, of which only those in view are in the document. */
-export default function VirtualRows({
+export function VirtualRows({
   rows,
   total,
   network,
   list,
+  scrollY,
 }: {
   rows: readonly LaunchData[]
   total: number
   network: Network
   list: React.RefObject<HTMLUListElement | null>
+  /** How far the reader has scrolled in what it takes the place of: without that, the page is too short to stay there. */
+  scrollY: number
 }) {
+  const [initialOffset] = useState(scrollY)
   const rowHeight = useRowHeight()
   const [top, setTop] = useState(0)
   // What is above the list may change its height.
@@ -39,6 +43,7 @@ export default function VirtualRows({
     getItemKey,
     overscan: 4,
     scrollMargin: top,
+    initialOffset,
     useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height changes the place of every row.
