@@ -2,6 +2,7 @@ import type { Slipway } from '@slipway/client'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { Router, useLocation } from 'wouter'
+import styles from './app.module.css'
 import { PageBoundary } from './components/failure.tsx'
 import { PageShell } from './components/page-shell.tsx'
 import { Skeleton } from './components/skeleton.tsx'
@@ -90,7 +91,7 @@ function PageSkeleton() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div role="status">
+    <div role="status" className={styles.loading}>
       <Skeleton shape="title" />
       <p className={isLate ? undefined : 'unseen'}>Loading the page…</p>
     </div>

@@ -129,9 +129,16 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     const page = opened ?? (await openPage('about:blank')).page
     await page.goto(url + path)
     await isInteractive(page)
-    // A tab reloads itself once for each build.
-    await page.evaluate('sessionStorage.clear()')
+    await forgetAll(page)
     return page
+  }
+
+  /** As in a tab that was just opened: it has no files of other pages, and has not reloaded itself for this build yet. */
+  async function forgetAll(page: Page) {
+    await page.evaluate('sessionStorage.clear()')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.clearBrowserCache')
+    await session.detach()
   }
 
   const nameOf = (source: string) => /([\w-]+)\.tsx?$/.exec(source)?.[1] ?? source
@@ -139,6 +146,14 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
 
   test('every part of the build is listed here', () => {
     expect(Object.keys(build.manifest.parts).map(nameOf).sort()).toEqual(Object.keys(PARTS).sort())
+  })
+
+  test('no page loads more than 100 kB of script before it can be used', () => {
+    const { script, themeScript, pages } = build.manifest
+    const sizeOf = (names: readonly string[]) =>
+      names.reduce((bytes, name) => bytes + (build.files.get(name)?.gzip?.length ?? Infinity), 0)
+    for (const [path, scripts] of Object.entries(pages))
+      expect([path, sizeOf([script, themeScript, ...(scripts ?? [])]) <= 100_000]).toEqual([path, true])
   })
 
   test('a node with the new build serves every file of the previous one', async () => {
@@ -181,8 +196,8 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
           await need.act(page)
         } else {
           deploy(ports.before)
-          await page.evaluate('sessionStorage.clear()')
-          await page.route(`**/assets/${name}-????????.js`, route => {
+          await forgetAll(page)
+          await page.route(new RegExp(`/assets/${name}-.{8}\\.js$`), route => {
             deploy(ports.after)
             return route.fulfill({ status: 404 })
           })

@@ -37,7 +37,10 @@ function describeFailure(error: Error, what: string): Copy {
       text: `${what} could not be loaded. It opens by itself when the service is back.`,
       needsReload: true,
     }
-  return { title: `${what} could not be loaded`, text: 'Check your connection, then try again.' }
+  return {
+    title: `${what} could not be loaded`,
+    text: 'Check your connection. It opens by itself when the service can be reached again.',
+  }
 }
 
 /** Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */

@@ -28,7 +28,7 @@ export function Field({
         <input
           id={id}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-hint ${id}-error`}

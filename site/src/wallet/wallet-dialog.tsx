@@ -117,7 +117,7 @@ function Accounts({ current }: { current: WalletAccount }) {
             value={text}
             placeholder="Owner of…, creator of…"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={event => setText(event.target.value)}
           />
         </label>

@@ -115,7 +115,7 @@ export function CardForm({
             label="Card"
             hint="An A2A card. The service serves it as you write it, and does not sign it."
             rows={14}
-            spellCheck={false}
+            spellCheck="false"
             autoCapitalize="off"
             value={text}
             onChange={event => {

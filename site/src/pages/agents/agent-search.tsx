@@ -57,7 +57,7 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
             maxLength={TEXT_LENGTH_MAX}
             placeholder="Search agents"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={event => change(event.target.value)}
           />
         </label>

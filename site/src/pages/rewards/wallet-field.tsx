@@ -47,7 +47,7 @@ export function WalletField({
           maxLength={LENGTH_MAX}
           autoComplete="off"
           autoCapitalize="off"
-          spellCheck={false}
+          spellCheck="false"
           placeholder={isLarge ? '32 to 44 letters and digits' : 'Wallet address'}
           required
           aria-invalid={isRefused}
