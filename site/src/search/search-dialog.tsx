@@ -96,7 +96,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           aria-activedescendant={options.length > 0 ? `${id}-${at}` : undefined}
           autoComplete="off"
           autoCapitalize="off"
-          spellCheck={false}
+          spellCheck="false"
           autoFocus
           onChange={event => change(event.target.value)}
           onKeyDown={press}
