@@ -156,6 +156,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await isInteractive(page)
       await page.keyboard.press('/')
       const field = page.getByRole('combobox')
+      const isClosed = () => eventually(() => page.locator('dialog[open]').count()).toBe(0)
       await field.pressSequentially('tidewatr')
       const option = page.getByRole('option', { name: /Tidewater/ })
       await option.waitFor()
@@ -165,13 +166,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByText('Nothing matches').waitFor()
       expect(await findProblems({ page, complaints })).toEqual([])
       await page.keyboard.press('Escape')
-      await eventually(() => page.locator('dialog[open]').count()).toBe(0)
+      await isClosed()
 
       await page.keyboard.press('Control+K')
       // Enter may come before the answer.
       await field.fill(addressOf('mint Orchard'))
       await page.keyboard.press('Enter')
       await eventually(() => page.url()).toBe(url + pageOf('Orchard'))
+      await isClosed()
       await page.keyboard.press('/')
       await field.fill(`https://elsewhere.example/?wallet=${addressOf('someone')}`)
       await page.getByRole('option', { name: /Mainnet/ }).click()
