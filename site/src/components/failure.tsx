@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { PartError } from '../lib/load-part.ts'
-import { useOutage } from '../lib/outage.ts'
+import { hasJustEnded, useOutage } from '../lib/outage.ts'
 import { hasTypedWork } from '../lib/typed-work.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -18,7 +18,7 @@ interface Copy {
   needsReload?: boolean
 }
 
-function describeFailure(error: Error, what: string): Copy {
+function describeFailure(error: Error, what: string, isOut: boolean): Copy {
   if (!(error instanceof PartError))
     return {
       title: `${what} failed`,
@@ -39,24 +39,29 @@ function describeFailure(error: Error, what: string): Copy {
     }
   return {
     title: `${what} could not be loaded`,
-    text: 'Check your connection. It opens by itself when the service can be reached again.',
+    text: isOut
+      ? 'It opens by itself when the service can be reached again.'
+      : 'Check your connection, then try again.',
   }
 }
 
-/** Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */
-function useRetryAfterOutage(error: Error, { needsReload }: Copy, retry: () => void) {
+/** What to say. Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */
+function useFailure(error: Error, what: string, retry: () => void): Copy {
   const outage = useOutage()
-  const [wasOut, setWasOut] = useState(false)
-  if (outage && outage.kind !== 'slow' && !wasOut) setWasOut(true)
-  const isOver = wasOut && !outage
+  const isOut = outage !== undefined && outage.kind !== 'slow'
+  const [wasOut, setWasOut] = useState(hasJustEnded)
+  if (isOut && !wasOut) setWasOut(true)
+  const isOver = wasOut && !isOut
+  const copy = describeFailure(error, what, isOut)
   const tryAgain = useEffectEvent(() => {
     if (!(error instanceof PartError)) return
-    if (!needsReload) retry()
+    if (!copy.needsReload) retry()
     else if (!hasTypedWork()) location.reload()
   })
   useEffect(() => {
     if (isOver) tryAgain()
   }, [isOver])
+  return copy
 }
 
 const RetryButton = ({ needsReload, retry }: { needsReload: boolean | undefined; retry(): void }) =>
@@ -94,9 +99,7 @@ export const PageBoundary = ({
 
 function FailedPage({ error, retry, onShown }: { error: Error; retry(): void; onShown(): void }) {
   useLayoutEffect(onShown, [onShown])
-  const copy = describeFailure(error, 'This page')
-  const { title, text, detail, needsReload } = copy
-  useRetryAfterOutage(error, copy, retry)
+  const { title, text, detail, needsReload } = useFailure(error, 'This page', retry)
   return (
     <Notice
       kind="error"
@@ -141,8 +144,7 @@ export function FailedDialog({
   retry(): void
   onClose(): void
 }) {
-  const copy = describeFailure(error, 'This part')
-  useRetryAfterOutage(error, copy, retry)
+  const copy = useFailure(error, 'This part', retry)
   return (
     <Dialog title={title} onClose={onClose}>
       <div role="alert" className={styles.dialog}>

@@ -16,6 +16,7 @@ export const isLimited = (error: unknown): boolean => error instanceof SlipwayEr
 const outages = new Set<Outage>()
 const listeners = new Set<() => void>()
 let shown: Outage | undefined
+let endedMs = 0
 
 /** Shows an outage at the top of the page. Returns how to end it. */
 export function reportOutage(outage: Outage): () => void {
@@ -31,9 +32,15 @@ export function reportOutage(outage: Outage): () => void {
 const RANKS = { offline: 0, unreachable: 1, limited: 1, slow: 2 }
 
 function notify() {
+  if (outages.size === 0 && shown) endedMs = Date.now()
   shown = [...outages].sort((a, b) => RANKS[a.kind] - RANKS[b.kind] || a.sinceMs - b.sinceMs)[0]
   for (const listener of listeners) listener()
 }
+
+const JUST_MS = 3_000
+
+/** Whether an outage ended a moment ago, so that something may still fail that was asked for during it. */
+export const hasJustEnded = (): boolean => Date.now() - endedMs < JUST_MS
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
