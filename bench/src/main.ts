@@ -19,6 +19,8 @@ import { serveNode, serveQueries } from './lib/serve-node.ts'
 import { benchChanges } from './listings/bench-changes.ts'
 import { benchVisible } from './listings/bench-visible.ts'
 import { measureChangeCost } from './listings/change-cost.ts'
+import { benchDirectory } from './site/bench-directory.ts'
+import { serveSite } from './site/serve-site.ts'
 import { benchBuild } from './transactions/bench-build.ts'
 import { benchClaims } from './transactions/bench-claims.ts'
 import { benchWithdrawals } from './transactions/bench-withdrawals.ts'
@@ -34,6 +36,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   activity: benchActivity,
   find: benchFind,
   pages: benchPages,
+  directory: benchDirectory,
   events: benchEvents,
   'event-writes': benchEventWrites,
   build: benchBuild,
@@ -54,6 +57,7 @@ if (name === 'child')
     serveUmiWithdrawals,
     serveNode,
     serveQueries,
+    serveSite,
     generateLoad,
     measureBackfill,
     // Loaded on demand, because it imports all of Umi.

@@ -14,6 +14,8 @@ export interface LaunchPage {
   next: string | null
   /** Matching launches on all pages. A search counts at most 5,000. */
   total: number
+  /** How many launches of each status there are, if the request asks for `counts`. */
+  counts?: Api.LaunchPageInfo['counts']
 }
 
 export type LaunchCalls = ReturnType<typeof createLaunchCalls>
@@ -37,8 +39,8 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
   async function page(filter: Api.ListLaunchesRequest = {}, options?: CallOptions): Promise<LaunchPage> {
     // A limit makes it a page, whatever else is absent.
     const answer = await fetchList({ ...filter, limit: filter.limit ?? PAGE_SIZE }, options)
-    const { next, total } = answer.page ?? { next: null, total: answer.data.length }
-    return { launches: answer.data, next, total }
+    const { data: launches, page = { next: null, total: launches?.length ?? 0 } } = answer
+    return { launches, ...page }
   }
 
   return {

@@ -649,6 +649,18 @@ export interface LaunchPageInfo {
   next: string | null
   /** Matching launches on all pages. A search counts at most 5,000. */
   total: number
+  /**
+   * Only if the request asks for `counts`: how many launches of each status there are, under the same
+   * `mechanic` and `spotlight`.
+   */
+  counts?: {
+    /** Launches that have not started. */
+    upcoming: number
+    /** Launches that have started and not graduated. */
+    live: number
+    /** Launches that have graduated. */
+    graduated: number
+  }
 }
 
 export interface LaunchPoolAllocation {
@@ -785,6 +797,11 @@ export interface ListLaunchesRequest {
    * Returns a page.
    */
   cursor?: string | undefined
+  /**
+   * `true`: a page also says how many launches of each status there are. Ignored in a search, with
+   * `creator`, and where the response is not a page.
+   */
+  counts?: boolean | undefined
 }
 
 export interface MintAgentRequest {

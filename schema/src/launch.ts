@@ -77,6 +77,17 @@ export const LaunchPageInfo = z
     total: z.int().min(0).meta({
       description: 'Matching launches on all pages. A search counts at most 5,000.',
     }),
+    counts: z
+      .object({
+        upcoming: z.int().min(0).meta({ description: 'Launches that have not started.' }),
+        live: z.int().min(0).meta({ description: 'Launches that have started and not graduated.' }),
+        graduated: z.int().min(0).meta({ description: 'Launches that have graduated.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Only if the request asks for `counts`: how many launches of each status there are, under the same `mechanic` and `spotlight`.',
+      }),
   })
   .meta({ id: 'LaunchPageInfo', description: 'Where a page is in its list.' })
 export type LaunchPageInfo = z.infer<typeof LaunchPageInfo>

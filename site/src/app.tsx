@@ -32,7 +32,7 @@ export function App({
     <QueryClientProvider client={queryClient}>
       <SiteContext value={{ settings: state.settings, serverNowMs: state.nowMs, slipway, basePath: base }}>
         <Router base={base} {...(ssr && { ssrPath: base + ssr.path, ssrSearch: ssr.search })}>
-          <LiveUpdates />
+          <LiveUpdates lastEventId={state.lastEventId} />
           <PageShell>
             <CurrentPage firstStatus={state.status} />
           </PageShell>
@@ -50,8 +50,8 @@ function useReadyMark() {
 }
 
 /** A component of its own, so that the page isn't drawn again when the connection changes. */
-function LiveUpdates() {
-  useLiveUpdates()
+function LiveUpdates({ lastEventId }: { lastEventId: string | undefined }) {
+  useLiveUpdates(lastEventId)
   return null
 }
 

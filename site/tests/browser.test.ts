@@ -5,7 +5,15 @@ import { saveBuckets } from '../../service/src/store/buckets.ts'
 import type { Database } from '../../service/src/store/database.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
-import { CHROMIUM, DESKTOP, eventually, isInteractive, openPage, TEST_MS } from './site-browser.ts'
+import {
+  CHROMIUM,
+  DESKTOP,
+  eventually,
+  findProblems,
+  isInteractive,
+  openPage,
+  TEST_MS,
+} from './site-browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'
 const hourAgo = new Date(Date.now() - 60 * MINUTE_MS)
@@ -56,16 +64,16 @@ async function move(database: Database, name: string) {
   await save('after')
 }
 
-const namesOf = (page: Page) => page.locator('ul[class*=virtual] li [class*=name] bdi').allTextContents()
+const namesOf = (page: Page) => page.locator('li[aria-posinset] [class*=name] bdi').allTextContents()
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
-    'filters and the search are in the address, the keyboard reaches a launch, which opens at its top, and going back restores the list',
+    'filters and the order are in the address, the keyboard reaches a launch, which opens at its top, and going back restores the list',
     async () => {
       const { url } = await startSite({ launches: LAUNCHES })
       const { page, complaints } = await openPage(url)
       await isInteractive(page)
-      await eventually(() => namesOf(page)).toHaveLength(4)
+      expect(await namesOf(page)).toHaveLength(4)
       await page
         .getByRole('navigation', { name: 'Status' })
         .getByRole('link', { name: /^Upcoming/ })
@@ -73,13 +81,15 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await eventually(() => namesOf(page)).toEqual(['Glasshouse'])
       expect(new URL(page.url()).search).toBe('?status=upcoming')
       await page.getByRole('link', { name: /^All/ }).first().click()
-      await page.getByRole('searchbox').fill('tide')
+      await page.getByText('Sort', { exact: true }).click()
+      await page.getByRole('link', { name: 'Ending next' }).click()
+      await eventually(() => new URL(page.url()).search).toBe('?sort=ending')
+      await page.goto(`${url}/?q=tidewatr`)
       await eventually(() => namesOf(page)).toEqual(['Tidewater'])
-      expect(new URL(page.url()).search).toBe('?q=tide')
-      await page.getByRole('searchbox').fill('nothing like it')
+      await page.goto(`${url}/?q=nothing+like+it`)
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
       await page.getByRole('link', { name: 'Look on Devnet' }).click()
-      await page.getByRole('link', { name: 'Clear the search' }).click()
+      await page.getByRole('link', { name: 'Clear the search' }).first().click()
       await page.getByRole('heading', { name: 'No launches on Devnet yet' }).waitFor()
 
       await page.setViewportSize({ width: 1_280, height: 400 })
@@ -125,23 +135,84 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await isInteractive(page)
       await eventually(() => namesOf(page)).toEqual(['one', 'two', 'three'])
       await move(database, 'three')
-      // Rows keep their place in the document; what is shown depends on their position.
-      const shown = () =>
-        page
-          .locator('ul[class*=virtual] li')
-          .evaluateAll(items =>
-            items
-              .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-              .map(item => item.querySelector('bdi')?.textContent),
-          )
+      const shown = () => namesOf(page)
       await eventually(shown).toEqual(['three', 'one', 'two'])
 
-      await page.locator('ul[class*=virtual] li').first().hover()
+      await page.locator('li[aria-posinset]').first().hover()
       await move(database, 'two')
       await page.getByRole('button', { name: '1 launch moved' }).waitFor()
       expect(await shown()).toEqual(['three', 'one', 'two'])
       await page.mouse.move(5, 5)
       await eventually(shown).toEqual(['two', 'three', 'one'])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'one search, opened with a key on any page, finds launches with typos, and an address leads to what it is',
+    async () => {
+      const { url } = await startSite({ launches: LAUNCHES })
+      const { page, complaints } = await openPage(`${url}/status`)
+      await isInteractive(page)
+      await page.keyboard.press('/')
+      const field = page.getByRole('combobox')
+      const isClosed = () => eventually(() => page.locator('dialog[open]').count()).toBe(0)
+      await field.pressSequentially('tidewatr')
+      const option = page.getByRole('option', { name: /Tidewater/ })
+      await option.waitFor()
+      expect(await option.getAttribute('aria-selected')).toBe('true')
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+      await field.fill('no such thing')
+      await page.getByText('Nothing matches').waitFor()
+      expect(await findProblems({ page, complaints })).toEqual([])
+      await page.keyboard.press('Escape')
+      await isClosed()
+
+      await page.keyboard.press('Control+K')
+      // Enter may come before the answer.
+      await field.fill(addressOf('mint Orchard'))
+      await page.keyboard.press('Enter')
+      await eventually(() => page.url()).toBe(url + pageOf('Orchard'))
+      await isClosed()
+      await page.keyboard.press('/')
+      await field.fill(`https://elsewhere.example/?wallet=${addressOf('someone')}`)
+      await page.getByRole('option', { name: /Mainnet/ }).click()
+      await eventually(() => page.url()).toBe(`${url}/rewards/${addressOf('someone')}`)
+    },
+    TEST_MS,
+  )
+
+  test(
+    'rows are added near the end, 200 of them stay in the document, and without script there is a link to the next page',
+    async () => {
+      const { url } = await startSite({
+        launches: Array.from({ length: 260 }, (_, at) =>
+          launchRows(`launch ${at}`, { lastActivityAt: new Date(Date.now() - at * MINUTE_MS) }),
+        ),
+      })
+      const { page, complaints } = await openPage(url)
+      await isInteractive(page)
+      const rows = page.locator('li[aria-posinset]')
+      await eventually(async () => {
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+        return rows.count()
+      }).toBe(200)
+      await page.getByText('200 of 260 launches shown').waitFor()
+      await page.getByRole('link', { name: 'Show more' }).click()
+      // Now only those in view are in the document. The focus is where the new rows begin.
+      await eventually(() => page.evaluate('document.activeElement?.textContent')).toContain('launch 200')
+      expect(await rows.count()).toBeLessThan(60)
+      await eventually(async () => {
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+        return rows.getByText('launch 259').count()
+      }).toBe(1)
+      expect(complaints).toEqual([])
+
+      const { page: plain } = await openPage(url, { ...DESKTOP, javaScriptEnabled: false, hurries: false })
+      expect(await namesOf(plain)).toHaveLength(50)
+      await plain.getByRole('link', { name: 'Show more' }).click()
+      await plain.getByRole('link', { name: 'Back to the first launches' }).waitFor()
+      expect((await namesOf(plain)).slice(0, 2)).toEqual(['launch 50', 'launch 51'])
     },
     TEST_MS,
   )

@@ -73,7 +73,7 @@ export function createService(
   const storeWatch = watchStore({ database, metrics, log, probeMs: limits.storeProbeMs })
   shutdown.add('store probe', storeWatch.close)
 
-  const pageVersion = createPageVersion()
+  const pageVersion = createPageVersion(() => events.newestId())
   const chains = openChains(config, { database, metrics, log, shutdown, limits: limits.rpc })
 
   const snapshots = createLaunchSnapshots({

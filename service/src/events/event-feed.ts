@@ -6,6 +6,8 @@ import { createEventStreams, type EventStreams, type StreamObserver } from './ev
 
 /** The events of the store, and the streams of this node that follow them. */
 export interface EventFeed extends Pick<EventStreams, 'reserve' | 'isOpen'> {
+  /** The id of the last event that streams have been sent. */
+  newestId(): number
   /** Where a stream starts whose client has this id. */
   findStart(lastEventId: string | string[] | undefined): Promise<{ afterId: number; isReset: boolean }>
   /** Call it when there may be new events in the store. */
@@ -62,6 +64,7 @@ export function createEventFeed({
   return {
     reserve: streams.reserve,
     isOpen: streams.isOpen,
+    newestId: log.newestId,
     async findStart(lastEventId) {
       const fromNow = () => ({ afterId: log.newestId(), isReset: true })
       if (!lastEventId) return { ...fromNow(), isReset: false }

@@ -118,7 +118,7 @@ const createSite = (): SiteParts => ({
   },
   pictureOrigin: undefined,
   demoKeys: { accounts: [] },
-  version: createPageVersion(),
+  version: createPageVersion(() => 0),
   earlierFiles: { keep: async () => {}, find: async () => undefined },
   observer: {
     onBuilt() {},

@@ -8,7 +8,7 @@ import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
 import { readLaunches } from '../store/launches.ts'
 import {
-  countLaunchesBy,
+  countLaunchesByStatus,
   findCreated,
   findLaunchPlaces,
   findMatchPlaces,
@@ -18,6 +18,7 @@ import {
   type LaunchSelection,
   launchFlags,
   type MatchPlace,
+  type StatusCounts,
 } from '../store/list-launches.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
 import { searchLaunches } from '../store/search-launches.ts'
@@ -32,6 +33,8 @@ export interface LaunchListQuery {
   order: LaunchOrder
   limit: number
   cursor?: string | undefined
+  /** Whether the page says how many launches there are of each status. Searches and the lists of creators never do. */
+  counts?: boolean | undefined
   /** Absent for the whole list. */
   text?: string | undefined
   /** Absent for the launches of all creators. */
@@ -132,15 +135,17 @@ export function createLaunchList({
     selection: LaunchSelection,
     { place: after, asOfMs }: { place?: MatchPlace; asOfMs: number },
     limit: number,
-  ): Promise<{ places: MatchPlace[]; total: number }> {
+  ): Promise<{ places: MatchPlace[]; total: number; counts?: StatusCounts }> {
     const { order, text, creator } = query
     if (text !== undefined || creator !== undefined) {
       const scores = await search(query, selection)
       return findMatchPlaces(database, selection, { scores, order, asOfMs, after, limit })
     }
     const read = order === 'ending' ? readEnding : readForward
-    const [places, total] = await Promise.all([read(), countLaunchesBy(database, selection)])
-    return { places: places.map(place => ({ ...place, score: 0 })), total }
+    const [places, counts] = await Promise.all([read(), countLaunchesByStatus(database, selection)])
+    const { status } = selection.filter
+    const total = status ? counts[status] : counts.upcoming + counts.live + counts.graduated
+    return { places: places.map(place => ({ ...place, score: 0 })), total, counts }
 
     function readForward() {
       return findLaunchPlaces(database, selection, { order, isBackward: false, after, limit })
@@ -181,7 +186,7 @@ export function createLaunchList({
       const start: Partial<PageCursor> = cursor === undefined ? {} : decodeCursor(cursor, list, order)
       const { asOfMs = order === 'ending' ? nowMs - (nowMs % ENDING_STEP_MS) : 0 } = start
       // One more than the page has, to know whether another follows.
-      const { places, total } = await findPlaces(
+      const { places, total, counts } = await findPlaces(
         query,
         { network, filter, nowMs },
         { ...start, asOfMs },
@@ -204,7 +209,8 @@ export function createLaunchList({
             ([field, wanted]) => wanted === undefined || launch[field as keyof LaunchFilter] === wanted,
           ),
         )
-      return { data, page: { next: last ? encodeCursor({ place: last, asOfMs }, list) : null, total } }
+      const next = last ? encodeCursor({ place: last, asOfMs }, list) : null
+      return { data, page: { next, total, ...(query.counts && counts && { counts }) } }
     },
   }
 }

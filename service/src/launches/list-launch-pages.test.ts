@@ -72,6 +72,26 @@ test('orders and filters combine, and a cursor continues a page', async () => {
   expect(await get('?network=chain-devnet&sort=ending')).toMatchObject({ names: [], page: { total: 0 } })
 })
 
+test('a page says how many launches of each status there are if it is asked, whatever its own status', async () => {
+  const { url, get } = await start()
+  const counts = { upcoming: 20, live: 40, graduated: 0 }
+  expect((await get('?limit=1&counts=true')).page).toMatchObject({ total: 60, counts })
+  expect((await get('?status=live&limit=1&counts=true')).page).toMatchObject({ total: 40, counts })
+  expect((await get('?mechanic=presaleV2&status=upcoming&counts=true')).page).toMatchObject({
+    total: 10,
+    counts: { upcoming: 10, live: 20, graduated: 0 },
+  })
+  for (const query of [
+    '?limit=1',
+    '?limit=1&counts=false',
+    '?limit=1&counts=many',
+    '?query=launch&counts=true',
+  ])
+    expect(Object.keys((await get(query)).page)).toEqual(['next', 'total'])
+  const whole = await rawRequest(url, '/v1/launches')
+  expect((await rawRequest(url, '/v1/launches?counts=true')).body).toEqual(whole.body)
+})
+
 test('a search finds names with typos, symbols, addresses and mints, and continues with a cursor', async () => {
   const { get } = await start()
   expect((await get('?query=lanuch%2042')).names[0]).toBe('launch 42')

@@ -57,6 +57,10 @@ const ListLaunchesQuery = z.object({
     description:
       'Continues after the page whose `next` this is. All other parameters except `limit` must be the same. Returns a page.',
   }),
+  counts: z.enum(['true', 'false']).optional().catch(undefined).meta({
+    description:
+      '`true`: a page also says how many launches of each status there are. Ignored in a search, with `creator`, and where the response is not a page.',
+  }),
 })
 type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
 
@@ -145,6 +149,7 @@ export function listLaunchesEndpoint({
         // Only spaces: the list without a search.
         text: query.query?.trim() || undefined,
         creator,
+        counts: query.counts === 'true',
       })
       const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
       return {

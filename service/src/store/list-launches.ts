@@ -58,25 +58,27 @@ export interface LaunchSelection {
   nowMs: number
 }
 
+export type StatusCounts = Record<LaunchStatus, number>
+
 /**
- * How many launches match. Triggers count the launches of each phase; those whose start has passed and that are still counted
- * as upcoming are few, and counted here.
+ * How many launches of each status match; the filter's own status doesn't matter. Triggers count the launches of each phase;
+ * those whose start has passed and that are still counted as upcoming are few, and counted here.
  */
-export async function countLaunchesBy(
+export async function countLaunchesByStatus(
   database: Database,
   { network, filter, nowMs }: LaunchSelection,
-): Promise<number> {
-  const { status } = filter
-  const startedFlags = status === undefined || status === 'graduated' ? [] : upcomingFlags(filter)
-  const flags = Object.values(launchFlags(filter)).flat()
+): Promise<StatusCounts> {
+  const flags = launchFlags({ ...filter, status: undefined })
+  const countOf = (phase: readonly number[]) =>
+    sql`coalesce(sum(launches) FILTER (WHERE flags = ANY(${sql.param(phase)}::smallint[])), 0)::int`
   const { rows } = await database.run('launches.count-listed', db =>
-    db.execute<{ counted: number; started: number }>(sql`
-      SELECT (SELECT coalesce(sum(launches), 0)::int FROM launch_counts
-          WHERE network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[])) AS counted,
-        ${startedFlags.length === 0 ? sql`0` : sql`(SELECT count(*)::int ${fromStarted(network, startedFlags, nowMs)})`} AS started`),
+    db.execute<StatusCounts & { started: number }>(sql`
+      SELECT ${countOf(flags.upcoming)} AS upcoming, ${countOf(flags.live)} AS live, ${countOf(flags.graduated)} AS graduated,
+        (SELECT count(*)::int ${fromStarted(network, flags.upcoming, nowMs)}) AS started
+      FROM launch_counts WHERE network = ${network}`),
   )
-  const { counted = 0, started = 0 } = rows[0] ?? {}
-  return status === 'upcoming' ? counted - started : counted + started
+  const { upcoming = 0, live = 0, graduated = 0, started = 0 } = rows[0] ?? {}
+  return { upcoming: upcoming - started, live: live + started, graduated }
 }
 
 /** Counts are read as sums, so there should not be many rows: 18 for each network, and the latest changes. */

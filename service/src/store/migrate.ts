@@ -38,9 +38,9 @@ export async function migrate(
     throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
   })
   try {
-    await assertVersion(client)
     // The role's time limits are meant for queries. A migration takes longer the larger the table is.
     await client.query(NO_LIMITS)
+    await assertVersion(client)
     const pid = await readPid(client)
     const migrations = readMigrations()
     let needed: number | undefined

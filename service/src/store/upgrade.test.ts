@@ -187,8 +187,8 @@ test('a role with short time limits can migrate', async () => {
   const connection = await createOldDatabase(AFTER_FIRST_VERSION)
   await runSql(
     connection,
-    `ALTER DATABASE ${connection.database} SET statement_timeout = '1ms';
-     ALTER DATABASE ${connection.database} SET lock_timeout = '1ms'`,
+    `ALTER DATABASE ${connection.database} SET statement_timeout = '10ms';
+     ALTER DATABASE ${connection.database} SET lock_timeout = '10ms'`,
   )
   await migrate(connection)
 })

@@ -10,6 +10,9 @@ export function Button({
   return <button type="button" {...attributes} className={`${styles.button} ${styles[kind]}`} />
 }
 
+/** For a plain link that looks like a button. */
+export const buttonClass = (kind: 'primary' | 'quiet') => `${styles.button} ${styles.link} ${styles[kind]}`
+
 /** A link that looks like the one action that a page is about. */
 export const LinkButton = ({
   href,
@@ -20,7 +23,7 @@ export const LinkButton = ({
   kind?: 'primary' | 'quiet'
   children: ReactNode
 }) => (
-  <Link href={href} className={`${styles.button} ${styles.link} ${styles[kind]}`}>
+  <Link href={href} className={buttonClass(kind)}>
     {children}
   </Link>
 )

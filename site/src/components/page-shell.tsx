@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSite } from '../lib/site-context.ts'
+import { SearchButton } from '../search/search-button.tsx'
 import { WalletButton } from '../wallet/wallet-button.tsx'
-import { LaunchSearch } from './launch-search.tsx'
 import styles from './page-shell.module.css'
 import { StaleStrip } from './stale-notice.tsx'
 import { ThemeButton } from './theme-button.tsx'
@@ -35,7 +35,7 @@ export function PageShell({ children }: { children: ReactNode }) {
               </Link>
             ))}
           </nav>
-          <LaunchSearch />
+          <SearchButton />
           <div className={styles.scripted}>
             <ThemeButton />
             <WalletButton />

@@ -7,6 +7,7 @@ import {
   type LaunchActivityValues,
   type LaunchData,
   type LaunchDetail,
+  type LaunchPage,
   type RewardBucket,
   type RewardTotals,
   SlipwayError,
@@ -49,8 +50,19 @@ function findLaunch(value: unknown): LaunchData | undefined {
   } as unknown as LaunchData
 }
 
-export const fitLaunches = (value: unknown): LaunchData[] =>
-  listOf(value).flatMap(one => findLaunch(one) ?? [])
+export function fitLaunchPage(value: unknown): LaunchPage {
+  const { launches: list, next, total, counts } = objectOf(value)
+  const launches = listOf(list).flatMap(one => findLaunch(one) ?? [])
+  return {
+    launches,
+    next: parseText(next) ?? null,
+    total: numberOrNull(total) ?? launches.length,
+    ...(isCounts(counts) && { counts }),
+  }
+}
+
+const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
+  isObject(value) && ['upcoming', 'live', 'graduated'].every(status => typeof value[status] === 'number')
 
 export function fitLaunch(value: unknown): LaunchDetail {
   const launch = findLaunch(value) ?? fail()

@@ -1,10 +1,20 @@
 import { type FeedEvent, type LaunchData, SlipwayError } from '@slipway/client'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LaunchFilter } from './launch-filter.ts'
+import type { LaunchRows } from './launch-rows.ts'
 import { createLiveLaunches } from './live-launches.ts'
+import { queryKeys } from './query-keys.ts'
 
 const NETWORK = 'chain-mainnet'
-const LIST = ['launches', NETWORK]
+const FILTER: LaunchFilter = {
+  network: NETWORK,
+  status: undefined,
+  mechanic: undefined,
+  sort: 'activity',
+  text: '',
+  cursor: undefined,
+}
 const at = (second: number) => new Date(second * 1_000).toISOString()
 
 beforeEach(() => void vi.useFakeTimers())
@@ -12,16 +22,32 @@ afterEach(() => void vi.useRealTimers())
 
 const launchOf = (name: string, second: number) =>
   ({ launch: { genesisAddress: name, lastActivityAt: at(second) } }) as LaunchData
-const eventOf = (name: string, second: number, type: FeedEvent['type'] = 'launch.activity' as never) =>
+const eventOf = (name: string, second: number, type: FeedEvent['type'] = 'launch.moved') =>
   ({ type, network: NETWORK, address: name, at: at(second), id: `${second}` }) as FeedEvent
 
 /** A page that shows a list. `served` is what the service answers with, in order; the last answer stays. */
-function startPage(served: Record<string, (number | Error)[]>, listed = ['a', 'b', 'c']) {
+function startPage(
+  served: Record<string, (number | Error)[]>,
+  { listed = ['a', 'b', 'c'], sort = 'activity' }: { listed?: string[]; sort?: LaunchFilter['sort'] } = {},
+) {
   const queryClient = new QueryClient()
-  queryClient.setQueryData(
-    LIST,
-    listed.map((name, index) => launchOf(name, 10 - index)),
-  )
+  const key = queryKeys.launchList({ ...FILTER, sort })
+  const rows: LaunchRows = {
+    launches: listed.map((name, index) => launchOf(name, 10 - index)),
+    next: 'more',
+    total: 900,
+  }
+  queryClient.setQueryData(key, rows)
+  let fetchedCount = 0
+  // As a page that shows the list.
+  new QueryObserver(queryClient, {
+    queryKey: key,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => {
+      fetchedCount += 1
+      return rows
+    },
+  }).subscribe(() => {})
   const asked: string[] = []
   const { note, close } = createLiveLaunches({
     queryClient,
@@ -39,10 +65,19 @@ function startPage(served: Record<string, (number | Error)[]>, listed = ['a', 'b
   })
   const shown = () =>
     queryClient
-      .getQueryData<LaunchData[]>(LIST)
-      ?.map(({ launch }) => launch.genesisAddress)
+      .getQueryData<LaunchRows>(key)
+      ?.launches.map(({ launch }) => launch.genesisAddress)
       .join(' ')
-  return { queryClient, note, close, asked, shown, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
+  const fetched = () => fetchedCount
+  return {
+    queryClient,
+    note,
+    close,
+    asked,
+    shown,
+    fetched,
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
 }
 
 test('a launch that moves is fetched once for all its events, and rises', async () => {
@@ -89,17 +124,47 @@ test('a launch that the service no longer has disappears, and one that can’t b
   expect(shown()).toBe('b c')
 })
 
-test('up to eight launches are fetched one by one, and for more the whole list is read', async () => {
+test('a launch that is not among the rows arrives above them', async () => {
+  const { note, pass, shown } = startPage({ z: [20], y: [1] })
+  note(eventOf('z', 20))
+  note(eventOf('y', 1))
+  await pass(400)
+  expect(shown()).toBe('z a b c')
+})
+
+test('up to eight launches are fetched one by one, and for more the list is fetched again, a little later', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `launch ${index}`)
-  const { queryClient, note, pass, asked } = startPage({}, names)
+  const { note, pass, asked, fetched } = startPage({}, { listed: names })
   for (const name of names.slice(0, 8)) note(eventOf(name, 0))
   await pass(400)
   expect(asked).toHaveLength(8)
-  expect(queryClient.getQueryState(LIST)?.isInvalidated).toBe(false)
-  for (const name of names) note(eventOf(name, 0))
+  for (let times = 0; times < 3; times += 1) {
+    for (const name of names) note(eventOf(name, 0))
+    await pass(400)
+  }
+  expect([asked.length, fetched()]).toEqual([8, 0])
+  await pass(15_000)
+  expect([asked.length, fetched()]).toEqual([8, 1])
+})
+
+test('a list by what launches have raised is fetched again after a change of any launch', async () => {
+  const { note, pass, asked, fetched } = startPage({}, { sort: 'raised' })
+  note(eventOf('z', 20))
+  note(eventOf('y', 20))
+  await pass(16_000)
+  expect([asked, fetched()]).toEqual([[], 1])
+})
+
+test('the counts are out of date after a launch has changed its status', async () => {
+  const { queryClient, note, pass } = startPage({ a: [20] })
+  const isOld = () => queryClient.getQueryState(queryKeys.launchCountsOf(NETWORK, undefined))?.isInvalidated
+  queryClient.setQueryData(queryKeys.launchCountsOf(NETWORK, undefined), {})
+  note(eventOf('a', 20, 'launch.moved'))
   await pass(400)
-  expect(asked).toHaveLength(8)
-  expect(queryClient.getQueryState(LIST)?.isInvalidated).toBe(true)
+  expect(isOld()).toBe(false)
+  note(eventOf('a', 20, 'launch.graduated'))
+  await pass(400)
+  expect(isOld()).toBe(true)
 })
 
 test('a page that shows neither the launch nor the list asks for nothing, and neither does one that was left', async () => {
@@ -110,7 +175,7 @@ test('a page that shows neither the launch nor the list asks for nothing, and ne
   await pass(10_000)
   expect(asked).toHaveLength(1)
   queryClient.clear()
-  const other = startPage({})
+  const other = startPage({}, { listed: [], sort: 'raised' })
   other.queryClient.clear()
   other.note(eventOf('a', 20))
   await pass(400)

@@ -1,15 +1,28 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { fitLaunch } from './fit-answers.ts'
-import { compareLaunches } from './launches.ts'
+import type { LaunchFilter } from './launch-filter.ts'
+import { type LaunchRows, putRow, removeRow, takesArrivals } from './launch-rows.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** Changes that arrive within this time are applied together. */
 const GATHER_MS = 400
 /** If the service returns a launch that is older than its event, the page asks again after this time. */
 const LATE_MS = 1_000
-/** The launches that are fetched after each gathering; more than that, and the whole list is cheaper. */
+/** The launches that are fetched after each gathering; for more than that, the list is fetched again. */
 const FETCHED_MAX = 8
+/** A list is fetched again after a time between these two, because every other reader's page has got the same events. */
+const LIST_MS_MIN = 5_000
+const LIST_MS_MAX = 15_000
+
+/** What can change how many launches of a status there are. */
+const COUNTED: readonly string[] = [
+  'launch.registered',
+  'launch.started',
+  'launch.graduated',
+  'launch.hidden',
+]
+
 /** Applies the events of launches to what the page shows. */
 export function createLiveLaunches({
   queryClient,
@@ -18,9 +31,12 @@ export function createLiveLaunches({
   queryClient: QueryClient
   slipway: { launches: Pick<Slipway['launches'], 'get'> }
 }) {
+  const lists = createLists(queryClient)
   const changed = new Map<string, FeedEvent>()
+  const registered = new Set<string>()
   const late = new WeakSet<FeedEvent>()
   const stop = new AbortController()
+  const refetching = new Map<Network, ReturnType<typeof setTimeout>>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function note(event: FeedEvent) {
@@ -29,30 +45,49 @@ export function createLiveLaunches({
     const key = `${event.network} ${event.address}`
     // Once hidden, nothing that came before matters.
     if (changed.get(key)?.type !== 'launch.hidden') changed.set(key, event)
+    if (event.type === 'launch.registered') registered.add(key)
     timer ??= setTimeout(apply, GATHER_MS)
   }
 
   async function apply() {
     const events = [...changed.values()]
     changed.clear()
+    for (const network of networksOf(events.filter(({ type }) => COUNTED.includes(type))))
+      void queryClient.invalidateQueries({ queryKey: queryKeys.launchCounts(network) })
     const hidden = events.filter(({ type }) => type === 'launch.hidden')
-    for (const { network, address } of hidden) removeLaunch(queryClient, network, address)
+    for (const { network, address } of hidden) lists.remove(network, address)
     const moved = events.filter(({ type }) => type !== 'launch.hidden')
-    if (moved.length > FETCHED_MAX) await queryClient.invalidateQueries({ queryKey: queryKeys.allLaunches() })
-    else await Promise.allSettled(moved.map(refresh))
+    const wanted = moved.filter(event => isShown(event) || lists.want(event, isNew(event)))
+    const isFlood = wanted.length > FETCHED_MAX
+    for (const network of networksOf(moved))
+      if (isFlood || lists.areOrderedByFigures(network)) refetchLists(network)
+    await Promise.allSettled((isFlood ? wanted.filter(isShown) : wanted).map(refresh))
+    registered.clear()
     timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
+  }
+
+  const isShown = ({ network, address }: FeedEvent) =>
+    queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined
+  const isNew = ({ network, address }: FeedEvent) => registered.has(`${network} ${address}`)
+
+  function refetchLists(network: Network) {
+    if (refetching.has(network)) return
+    const delayMs = LIST_MS_MIN + Math.random() * (LIST_MS_MAX - LIST_MS_MIN)
+    const refetch = () => {
+      refetching.delete(network)
+      void queryClient.invalidateQueries({ queryKey: queryKeys.launches(network) })
+    }
+    refetching.set(network, setTimeout(refetch, delayMs))
   }
 
   async function refresh(event: FeedEvent) {
     const { network, address, at } = event
-    const isShown = queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined
-    if (!isShown && !queryClient.getQueryData(queryKeys.launches(network))) return
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     try {
       const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
-      if (isShown) queryClient.setQueryData(queryKeys.launch(network, address), launch)
+      if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       const { verifiedSocials: _, ...listed } = launch
-      putLaunch(queryClient, network, listed)
+      lists.put(network, listed, isNew(event))
       // The event may be faster than the listing.
       if (launch.launch.lastActivityAt < at && !late.has(event)) {
         const again = { ...event }
@@ -60,7 +95,7 @@ export function createLiveLaunches({
         setTimeout(() => note(again), LATE_MS)
       }
     } catch (error) {
-      if (error instanceof SlipwayError && error.status === 404) removeLaunch(queryClient, network, address)
+      if (error instanceof SlipwayError && error.status === 404) lists.remove(network, address)
     }
   }
 
@@ -69,26 +104,66 @@ export function createLiveLaunches({
     close() {
       stop.abort()
       clearTimeout(timer)
+      for (const waiting of refetching.values()) clearTimeout(waiting)
     },
   }
 }
 
-/** Replaces or adds a launch in the list, in the place where its activity puts it. */
-function putLaunch(queryClient: QueryClient, network: Network, launch: LaunchData) {
-  queryClient.setQueryData<LaunchData[]>(queryKeys.launches(network), known => {
-    if (!known) return undefined
-    const others = known.filter(other => other.launch.genesisAddress !== launch.launch.genesisAddress)
-    const at = others.findIndex(other => compareLaunches(launch, other) < 0)
-    others.splice(at === -1 ? others.length : at, 0, launch)
-    return others
-  })
-}
+const networksOf = (events: readonly FeedEvent[]) => new Set(events.map(({ network }) => network))
 
-/** A hidden launch disappears from the list, and its page says so. */
-function removeLaunch(queryClient: QueryClient, network: Network, address: string) {
-  queryClient.setQueryData<LaunchData[]>(queryKeys.launches(network), known =>
-    known?.filter(({ launch }) => launch.genesisAddress !== address),
-  )
-  if (queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined)
-    queryClient.setQueryData(queryKeys.launch(network, address), null)
+/** All lists of launches that pages have loaded, and the launches in the spotlight. */
+function createLists(queryClient: QueryClient) {
+  const all = (network: Network) =>
+    queryClient
+      .getQueryCache()
+      .findAll({ queryKey: queryKeys.launches(network) })
+      .flatMap(query => {
+        const rows = query.state.data as LaunchRows | undefined
+        return rows ? [{ query, rows, filter: query.queryKey[2] as LaunchFilter }] : []
+      })
+
+  /** It stays as old as it is: another launch may have been missed while no one looked. */
+  function replace(query: Query, rows: LaunchRows, next: LaunchRows) {
+    const { dataUpdatedAt: updatedAt } = query.state
+    if (next !== rows) queryClient.setQueryData(query.queryKey, next, { updatedAt })
+  }
+
+  function changeSpotlight(network: Network, change: (launches: LaunchData[]) => LaunchData[]) {
+    queryClient.setQueryData<LaunchData[]>(queryKeys.spotlight(network), known => known && change(known))
+  }
+
+  return {
+    /** Whether a list has this launch, or one that is shown may get it. */
+    want({ network, address }: FeedEvent, isNew: boolean): boolean {
+      const spotlight = queryClient.getQueryData<LaunchData[]>(queryKeys.spotlight(network)) ?? []
+      return (
+        spotlight.some(({ launch }) => launch.genesisAddress === address) ||
+        all(network).some(
+          ({ query, rows, filter }) =>
+            (query.isActive() && takesArrivals(filter, isNew)) ||
+            rows.launches.some(({ launch }) => launch.genesisAddress === address),
+        )
+      )
+    },
+    /** Whether a list that is shown has an order that only the service knows: what launches have raised is not in their data. */
+    areOrderedByFigures: (network: Network): boolean =>
+      all(network).some(
+        ({ query, filter }) => query.isActive() && (filter.sort === 'raised' || filter.sort === 'progress'),
+      ),
+    put(network: Network, data: LaunchData, isNew: boolean) {
+      const { genesisAddress } = data.launch
+      changeSpotlight(network, known =>
+        known.map(other => (other.launch.genesisAddress === genesisAddress ? data : other)),
+      )
+      for (const { query, rows, filter } of all(network))
+        replace(query, rows, putRow(rows, filter, data, { nowMs: Date.now(), isNew }))
+    },
+    /** A hidden launch disappears from the lists, and its page says so. */
+    remove(network: Network, address: string) {
+      changeSpotlight(network, known => known.filter(({ launch }) => launch.genesisAddress !== address))
+      for (const { query, rows } of all(network)) replace(query, rows, removeRow(rows, address))
+      if (queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined)
+        queryClient.setQueryData(queryKeys.launch(network, address), null)
+    },
+  }
 }

@@ -16,7 +16,10 @@ const SILENCE_MS = 20_000
 const POLL_MS = 15_000
 
 /** Keeps everything on the page up to date with the events of the service, or by asking when there are none. */
-export function useLiveUpdates(): void {
+export function useLiveUpdates(
+  /** The last event before the server read what the page began with. */
+  lastEventId: string | undefined,
+): void {
   const queryClient = useQueryClient()
   const { slipway } = useSite()
   const [status, setStatus] = useState<LiveStatus>('open')
@@ -27,16 +30,13 @@ export function useLiveUpdates(): void {
     const connection = createConnectionWatch(queryClient, slipway.url)
 
     async function follow() {
-      let hasOpened = false
       const onStatus = (feed: 'open' | 'reconnecting', error?: SlipwayError) => {
         setStatus(feed === 'open' ? 'open' : 'polling')
         connection.note(feed, error)
-        if (feed === 'open' && !hasOpened) catchUp(queryClient)
-        hasOpened ||= feed === 'open'
       }
       for await (const event of slipway.events(
         {},
-        { signal: stop.signal, silenceMs: SILENCE_MS, onStatus },
+        { signal: stop.signal, silenceMs: SILENCE_MS, lastEventId, onStatus },
       )) {
         if (event.type === 'reset') void queryClient.invalidateQueries()
         else if (event.type.startsWith('agent.')) noteAgent(queryClient, event)
@@ -53,7 +53,7 @@ export function useLiveUpdates(): void {
       connection.close()
       launches.close()
     }
-  }, [queryClient, slipway])
+  }, [queryClient, slipway, lastEventId])
 
   useEffect(() => {
     if (status === 'open') return undefined
@@ -117,18 +117,6 @@ function createConnectionWatch(queryClient: QueryClient, url: string) {
       end()
     },
   }
-}
-
-/**
- * No event tells of what changed after the server rendered the page and before the stream opened. So the page asks once more
- * for the launch or the agent that it is about.
- */
-function catchUp(queryClient: QueryClient) {
-  const subject = location.pathname.split('/').at(-1)
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [kind, , address] }) =>
-      (kind === 'launch' || kind === 'agent') && address === subject,
-  })
 }
 
 function noteAgent(queryClient: QueryClient, { network, address }: FeedEvent) {

@@ -1,8 +1,10 @@
-import { type Network, type Slipway, SlipwayError } from '@slipway/client'
+import { type ListLaunchesRequest, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
-import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunches, fitRewards } from './fit-answers.ts'
+import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunchPage, fitRewards } from './fit-answers.ts'
+import { type LaunchFilter, toLaunchRequest } from './launch-filter.ts'
+import { type LaunchRows, refreshRows } from './launch-rows.ts'
 import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
 import { type Period, readSeries } from './read-series.ts'
@@ -10,11 +12,60 @@ import { fetchBalance } from './rpc.ts'
 
 /** Every question that pages ask, in one place. */
 
-/** All launches of a network. Events keep it up to date, so that it is fetched once. */
-export const launchesQuery = (slipway: Slipway, network: Network) =>
+/** One page of launches, whatever the service leaves out. */
+export const readLaunchPage = async (
+  slipway: Pick<Slipway, 'launches'>,
+  request: ListLaunchesRequest,
+  options: { signal: AbortSignal },
+) => fitLaunchPage(await slipway.launches.page(request, options))
+
+/** Rows that the server sends, and that each further request adds. */
+export const ROWS_PER_PAGE = 50
+/** What the service returns at most. */
+const ROWS_REFRESHED_MAX = 200
+
+/** The launches of a list, from its start. Events keep it up to date; when it is fetched again, so is what was loaded further down. */
+export const launchListQuery = (slipway: Slipway, filter: LaunchFilter) => {
+  const queryKey = queryKeys.launchList(filter)
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal, client }): Promise<LaunchRows> => {
+      const known = client.getQueryData<LaunchRows>(queryKey)
+      const loaded = known?.launches.length ?? 0
+      const limit = Math.min(ROWS_REFRESHED_MAX, Math.max(ROWS_PER_PAGE, loaded))
+      const request = { ...toLaunchRequest(filter), limit }
+      const start = await readLaunchPage(slipway, { ...request, cursor: filter.cursor }, { signal })
+        // A link that someone has shortened or changed still leads to launches.
+        .catch(error => {
+          if (!(error instanceof SlipwayError) || error.code !== 'INVALID_CURSOR') throw error
+          return readLaunchPage(slipway, request, { signal })
+        })
+      return refreshRows(client.getQueryData<LaunchRows>(queryKey), start)
+    },
+  })
+}
+
+/** How many launches of each status there are, whatever is searched for. */
+export const launchCountsQuery = (slipway: Slipway, { network, mechanic }: LaunchFilter) =>
   queryOptions({
-    queryKey: queryKeys.launches(network),
-    queryFn: async ({ signal }) => fitLaunches(await slipway.launches.list({ network }, { signal })),
+    queryKey: queryKeys.launchCountsOf(network, mechanic),
+    queryFn: async ({ signal }) => {
+      const request = { network, mechanic, limit: 1, counts: true }
+      return (await readLaunchPage(slipway, request, { signal })).counts ?? null
+    },
+  })
+
+/** Bounds the page; operators pick fewer. */
+const SPOTLIGHT_MAX = 12
+
+/** The launches that the operator has picked, the last registered first. Their order doesn't depend on activity, so that cards keep their places. */
+export const spotlightQuery = (slipway: Slipway, network: Network) =>
+  queryOptions({
+    queryKey: queryKeys.spotlight(network),
+    queryFn: async ({ signal }) => {
+      const request = { network, spotlight: true, sort: 'newest', limit: SPOTLIGHT_MAX } as const
+      return (await readLaunchPage(slipway, request, { signal })).launches
+    },
     staleTime: 60_000,
   })
 

@@ -3,8 +3,15 @@ import type { Period } from './read-series.ts'
 
 /** The name of everything that pages ask for. A shorter key names all that begin with it. */
 export const queryKeys = {
-  allLaunches: () => ['launches'] as const,
+  /** All lists of launches. */
   launches: (network: Network) => ['launches', network] as const,
+  launchList: <Filter extends { network: Network }>(filter: Filter) =>
+    ['launches', filter.network, filter] as const,
+  launchCounts: (network: Network) => ['launch-counts', network] as const,
+  launchCountsOf: (network: Network, mechanic: string | undefined) =>
+    ['launch-counts', network, mechanic ?? null] as const,
+  spotlight: (network: Network) => ['spotlight', network] as const,
+  search: (text: string) => ['search', text] as const,
   launch: (network: Network, address: string) => ['launch', network, address] as const,
   activities: (network: Network, address: string) => ['activity', network, address] as const,
   activity: (network: Network, address: string, period: Period) =>

@@ -48,6 +48,8 @@ export interface PageState {
   nowMs: number
   status: number
   data: [QueryKey, unknown][]
+  /** Whatever has changed since the data was read has a later event. */
+  lastEventId?: string
 }
 
 /** Gives a page's functions the types of its own parameters. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createPageRenderer } from './render-page.tsx'
 
-/** A renderer whose API answers when the test says so. `asked` are its requests for the listing, in order. */
+/** A renderer whose API answers when the test says so. `asked` are its requests for agents, in order. */
 function startRenderer() {
-  const asked: ((launches: unknown[]) => void)[] = []
+  const asked: (() => void)[] = []
   const renderer = createPageRenderer(
     {
       settings: {
@@ -17,7 +17,7 @@ function startRenderer() {
     },
     () =>
       new Promise(resolve => {
-        asked.push(data => resolve(Response.json({ data })))
+        asked.push(() => resolve(Response.json({ data: { agents: [], total: 0, totalPages: 0 } })))
       }),
   )
   return { asked, renderer }
@@ -26,30 +26,30 @@ function startRenderer() {
 test('pages share answers until the version rises', async () => {
   const { asked, renderer } = startRenderer()
   renderer.noteVersion(1)
-  const first = renderer.render('/')
+  const first = renderer.render('/agents')
   await expect.poll(() => asked).toHaveLength(1)
-  asked[0]?.([])
+  asked[0]?.()
   expect((await first).status).toBe(200)
   renderer.noteVersion(1)
-  expect((await renderer.render('/?q=a')).status).toBe(200)
+  expect((await renderer.render('/agents?other=a')).status).toBe(200)
   expect(asked).toHaveLength(1)
   renderer.noteVersion(2)
-  const next = renderer.render('/')
+  const next = renderer.render('/agents')
   await expect.poll(() => asked).toHaveLength(2)
-  asked[1]?.([])
+  asked[1]?.()
   expect((await next).status).toBe(200)
 })
 
 test('a page waits for no answer that was asked for before the version rose, and earlier pages still get theirs', async () => {
   const { asked, renderer } = startRenderer()
-  const earlier = renderer.render('/')
+  const earlier = renderer.render('/agents')
   await expect.poll(() => asked).toHaveLength(1)
   renderer.noteVersion(1)
-  const later = renderer.render('/')
+  const later = renderer.render('/agents')
   await expect.poll(() => asked).toHaveLength(2)
-  asked[1]?.([])
+  asked[1]?.()
   expect((await later).status).toBe(200)
   renderer.noteVersion(2)
-  asked[0]?.([])
+  asked[0]?.()
   expect((await earlier).status).toBe(200)
 })

@@ -24,7 +24,7 @@ export interface SiteSettings {
  * their values.
  */
 export const PAGE_PARAMETERS = {
-  '/': ['network', 'status', 'q', 'page'],
+  '/': ['network', 'status', 'mechanic', 'sort', 'q', 'cursor'],
   '/launches/new': [],
   '/launches/:address': ['network'],
   '/agents': ['network', 'q', 'filter', 'sort', 'page'],
@@ -57,9 +57,12 @@ export interface PageFiles {
   pages: Partial<Record<string, string[]>>
 }
 
-/** Messages to the worker. The version rises whenever the API's answers may have changed. */
+/**
+ * Messages to the worker. The version rises whenever the API's answers may have changed, and whatever changes after that has a
+ * later event.
+ */
 export type ToWorker =
-  | { kind: 'render'; id: number; url: string; version: number }
+  | { kind: 'render'; id: number; url: string; version: number; lastEventId: string }
   | ({ kind: 'answer'; id: number } & ApiAnswer)
 
 /** Messages from the worker. */

@@ -54,9 +54,15 @@ export function createPageRenderer(
     }
   }
 
-  function toHtml(url: URL, loaded: LoadedPage): string {
+  function toHtml(url: URL, loaded: LoadedPage, lastEventId?: string): string {
     const nowMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
-    const state: PageState = { settings, nowMs, status: loaded.status ?? 200, data: loaded.data }
+    const state: PageState = {
+      settings,
+      nowMs,
+      status: loaded.status ?? 200,
+      data: loaded.data,
+      ...(lastEventId !== undefined && { lastEventId }),
+    }
     // A client of its own: the page must show what its own data says, on both sides.
     const shown = new QueryClient({ defaultOptions: { queries: { retry: false } } })
     for (const [key, value] of state.data) shown.setQueryData(key, value)
@@ -83,10 +89,10 @@ export function createPageRenderer(
       // Earlier pages still wait for the others. They are removed next time.
       queryClient.removeQueries({ fetchStatus: 'idle', predicate: ({ queryKey }) => isVersioned(queryKey) })
     },
-    async render(path: string): Promise<{ status: number; html: string }> {
+    async render(path: string, lastEventId?: string): Promise<{ status: number; html: string }> {
       const url = toUrl(path)
       const loaded = await load(url)
-      return { status: loaded.status ?? 200, html: toHtml(url, loaded) }
+      return { status: loaded.status ?? 200, html: toHtml(url, loaded, lastEventId) }
     },
     renderError: (status: ErrorPageStatus) => toHtml(toUrl('/error'), failed(status)),
   }

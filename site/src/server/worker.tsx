@@ -16,10 +16,10 @@ port.on('message', (message: ToWorker) => {
   return void render(message)
 })
 
-async function render({ id, url, version }: { id: number; url: string; version: number }) {
+async function render({ id, url, version, lastEventId }: Extract<ToWorker, { kind: 'render' }>) {
   try {
     renderer.noteVersion(version)
-    const { status, html } = await renderer.render(url)
+    const { status, html } = await renderer.render(url, lastEventId)
     const page = encodePage(html)
     send({ kind: 'page', id, status, page }, [page.identity.buffer, page.gzip.buffer, page.br.buffer])
   } catch (error) {

@@ -21,10 +21,7 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 /** The limits of writes apply per client; pages only read. */
 const CLIENT = 'site'
 
-/**
- * A listing of this size has about 70,000 launches. Parsing it takes the page thread a second and half of its memory. A larger
- * one would end the thread, and all pages with it.
- */
+/** Pages ask for less. Parsing this much takes the page thread a second and half of its memory; more would end it, and all pages with it. */
 const ANSWER_BYTES_MAX = 64 << 20
 
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */

@@ -146,7 +146,13 @@ export function startPageThread(
         limits.pageMs,
       ).unref()
       tasks.set(id, { task, timer })
-      worker.postMessage({ kind: 'render', id, url: task.url, version: version.current() } satisfies ToWorker)
+      worker.postMessage({
+        kind: 'render',
+        id,
+        url: task.url,
+        version: version.current(),
+        lastEventId: version.lastEventId(),
+      } satisfies ToWorker)
     },
     async close() {
       isClosed = true
@@ -159,7 +165,7 @@ export interface ThreadParts {
   build: SiteBuild
   settings: SiteSettings
   api: LocalApi
-  version: Pick<PageVersion, 'current'>
+  version: Pick<PageVersion, 'current' | 'lastEventId'>
   limits: ThreadLimits
 }
 

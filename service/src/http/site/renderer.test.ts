@@ -18,13 +18,13 @@ function startRenderer({
   limits,
   answer = async () => 200,
   program,
-  version = { current: () => 1 },
+  version = { current: () => 1, lastEventId: () => '0' },
 }: {
   limits?: Partial<RenderLimits>
   /** The status that the API answers with. */
   answer?: (url: string) => Promise<number>
   program?: string
-  version?: { current(): number }
+  version?: { current(): number; lastEventId(): string }
 } = {}) {
   const seen = {
     rendered: [] as string[],
@@ -145,7 +145,7 @@ test('pages wait while there is no thread, and their timers do not end the next 
 
 test('the thread learns the version of the data with every page', async () => {
   let version = 7
-  const { render } = startRenderer({ version: { current: () => version } })
+  const { render } = startRenderer({ version: { current: () => version, lastEventId: () => '0' } })
   expect(await render('/version')).toBe('7')
   version = 8
   expect(await render('/version')).toBe('8')

@@ -1,115 +1,116 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
-import { plural } from '../../lib/format.ts'
-import { useIsHydrated } from '../../lib/now.ts'
+import { formatCount, plural } from '../../lib/format.ts'
+import { directoryHref, type LaunchFilter, parseLaunchFilter } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { CreateLaunchLink } from '../new-launch/create-launch-link.tsx'
 import { definePage } from '../page.ts'
 import styles from './directory.module.css'
 import { DirectoryFilters } from './directory-filters.tsx'
-import { directoryHref, type Filter, parseFilter, type StatusCounts } from './filter.ts'
-import { firstRowsKey, loadFigures, loadFirstRows, ROWS_PER_PAGE } from './first-rows.ts'
 import { LaunchList, LaunchListSkeleton } from './launch-list.tsx'
+import { loadDirectory } from './load-directory.ts'
 import { NothingFound } from './nothing-found.tsx'
+import { ShowMore } from './show-more.tsx'
 import { Spotlight } from './spotlight.tsx'
+import { type StatusCounts, sumOf } from './status-counts.ts'
 import { useDirectory } from './use-directory.ts'
 
-const DESCRIPTION = 'Token launches: what is open, what opens next, and what each has raised.'
-
-export const directoryPage = definePage({
-  path: '/',
-  Component: Directory,
-  async load(context, _params, search) {
-    const { networks } = context.settings
-    const filter = parseFilter(search, networks)
-    const page = Math.max(1, Math.min(10_000, Number.parseInt(search.get('page') ?? '1', 10) || 1))
-    const first = await loadFirstRows(context, filter, page)
-    return {
-      head: {
-        title: 'Launches',
-        description: DESCRIPTION,
-        path: directoryHref(filter, networks, page),
-        isIndexed: filter.text === '',
-      },
-      data: [[firstRowsKey(filter), first], ...(await loadFigures(context, filter.network, first))],
-    }
-  },
-})
+export const directoryPage = definePage({ path: '/', Component: Directory, load: loadDirectory })
 
 function Directory() {
   const { networks } = useSite().settings
   const search = useSearch()
-  const filter = useMemo(() => parseFilter(new URLSearchParams(search), networks), [search, networks])
-  const isHydrated = useIsHydrated()
-  const { shown, isComplete, error, retry } = useDirectory(filter)
+  const filter = useMemo(() => parseLaunchFilter(new URLSearchParams(search), networks), [search, networks])
+  const list = useRef<HTMLUListElement>(null)
+  const { rows, isPrevious, counts, spotlight, error, retry } = useDirectory(filter)
   useTitle('Launches')
-  const isEverything = filter.text === '' && filter.status === undefined
+  const name = directoryHref(filter, networks)
 
-  if (!shown && error)
+  if (!rows && error)
     return (
       <Unreachable error={error} onRetry={retry}>
         Launches could not be loaded. Nothing is lost; the list comes back with the service.
       </Unreachable>
     )
+  const total = rows && totalOf(filter, counts, rows.total)
   return (
     <>
-      <PageHead title="Launches" summary={shown ? <Summary counts={shown.counts} filter={filter} /> : ' '}>
+      <PageHead
+        title="Launches"
+        summary={<Summary counts={counts} filter={filter} total={isPrevious ? undefined : rows?.total} />}
+      >
         <CreateLaunchLink />
       </PageHead>
       {error && <StaleNotice error={error} />}
-      {isEverything && shown && shown.spotlight.length > 0 && (
-        <Spotlight launches={shown.spotlight} network={filter.network} />
-      )}
+      {spotlight.length > 0 && <Spotlight launches={spotlight} network={filter.network} />}
       <section aria-labelledby="all-launches">
         <Toolbar>
           <h2 id="all-launches" className={styles.heading}>
             {filter.text ? 'Results' : 'All launches'}
+            {filter.text && (
+              <Link href={directoryHref({ ...filter, text: '', cursor: undefined }, networks)}>
+                Clear the search
+              </Link>
+            )}
           </h2>
-          <DirectoryFilters filter={filter} counts={shown?.counts} />
+          <DirectoryFilters filter={filter} counts={counts} />
         </Toolbar>
-        {!shown && <LaunchListSkeleton />}
-        {shown && shown.matchCount === 0 && <NothingFound filter={filter} />}
-        {shown && shown.matchCount > 0 && (
-          <LaunchList rows={shown.rows} network={filter.network} isComplete={isComplete} />
+        {filter.cursor && (
+          <p className={styles.back}>
+            <Link href={directoryHref({ ...filter, cursor: undefined }, networks)}>
+              Back to the first launches
+            </Link>
+          </p>
         )}
-        {shown && !isHydrated && <Pages filter={filter} page={shown.page} matchCount={shown.matchCount} />}
+        {!rows && <LaunchListSkeleton />}
+        {rows?.launches.length === 0 && !isPrevious && <NothingFound filter={filter} />}
+        {rows && total !== undefined && rows.launches.length > 0 && (
+          <>
+            <LaunchList
+              {...{ rows: rows.launches, total, network: filter.network, list, isPrevious }}
+              name={isPrevious ? '' : name}
+            />
+            {!isPrevious && <ShowMore key={name} {...{ filter, rows, total, list }} />}
+          </>
+        )}
       </section>
     </>
   )
 }
 
-function Summary({ counts, filter }: { counts: StatusCounts; filter: Filter }) {
+/** Events keep the counts right; the total of a page is that of its own time. */
+function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefined, total: number): number {
+  if (!counts || text) return total
+  return status ? counts[status] : sumOf(counts)
+}
+
+/** Screen readers announce it, so it never gives the total of the filter before. */
+function Summary({
+  counts,
+  filter,
+  total,
+}: {
+  counts: StatusCounts | undefined
+  filter: LaunchFilter
+  total: number | undefined
+}) {
+  if (filter.text && total === undefined) return 'Searching…'
   if (filter.text)
     return (
       <>
-        {plural(counts.all, 'match', 'matches')} for <bdi>“{filter.text}”</bdi>
+        {plural(total ?? 0, 'match', 'matches')} for <bdi>“{filter.text}”</bdi>
       </>
     )
+  if (!counts) return ' '
   return (
     <>
-      <b>{plural(counts.live, 'launch', 'launches')}</b> live, <b>{counts.upcoming}</b> upcoming,{' '}
-      <b>{counts.graduated}</b> graduated
+      <b>{plural(counts.live, 'launch', 'launches')}</b> live, <b>{formatCount(counts.upcoming)}</b> upcoming,{' '}
+      <b>{formatCount(counts.graduated)}</b> graduated
     </>
-  )
-}
-
-/** For browsers without script: with it, the list holds everything. */
-function Pages({ filter, page, matchCount }: { filter: Filter; page: number; matchCount: number }) {
-  const { networks } = useSite().settings
-  const last = Math.ceil(matchCount / ROWS_PER_PAGE)
-  if (last <= 1) return null
-  return (
-    <nav aria-label="Pages" className={styles.pages}>
-      {page > 1 && <Link href={directoryHref(filter, networks, page - 1)}>Newer</Link>}
-      <span>
-        Page {page} of {last}
-      </span>
-      {page < last && <Link href={directoryHref(filter, networks, page + 1)}>Older</Link>}
-    </nav>
   )
 }

@@ -1,34 +1,51 @@
 import type { LaunchData, Network } from '@slipway/client'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { plural } from '../../lib/format.ts'
-import { useIsHydrated } from '../../lib/now.ts'
+import { createPart } from '../../lib/load-part.ts'
 import styles from './launch-list.module.css'
 import { LaunchRow } from './launch-row.tsx'
 import { useHeldOrder } from './use-held-order.ts'
+import { useRise } from './use-rise.ts'
 
-const ROW_HEIGHT = 72
-const ROW_HEIGHT_PHONE = 100
-const PHONE = '(max-width: 44rem)'
+/**
+ * Up to here all rows are in the document, so that the browser's own search finds them. Rows are loaded until there are 200,
+ * and a few more may arrive above.
+ */
+const PLAIN_ROWS_MAX = 240
+const virtualRows = createPart(() => import('./virtual-rows.tsx'))
 
-/** Every launch, of which only those in view are in the document. The server writes the first ones as a plain list. */
+/** Loads what a list with this many rows needs, so that it doesn't have to be drawn twice. */
+export async function prepareRows(count: number): Promise<void> {
+  if (count > PLAIN_ROWS_MAX) await virtualRows.load().catch(() => {})
+}
+
+interface Rows {
+  rows: readonly LaunchData[]
+  /** Matching launches, loaded or not. */
+  total: number
+  network: Network
+  list: RefObject<HTMLUListElement | null>
+}
+
+/** The launches that are loaded. The one that moved rises, unless the reader is busy with the list. */
 export function LaunchList({
   rows,
-  network,
-  isComplete,
-}: {
-  rows: readonly LaunchData[]
-  network: Network
-  isComplete: boolean
+  name,
+  isPrevious,
+  ...rest
+}: Rows & {
+  /** Tells lists apart. */
+  name: string
+  /** Whether another list is on its way. */
+  isPrevious: boolean
 }) {
-  const isHydrated = useIsHydrated()
-  const list = useRef<HTMLUListElement>(null)
-  const { shown, waitingCount, release } = useHeldOrder(rows, list)
+  const { shown, waitingCount, release } = useHeldOrder(rows, rest.list, name)
+  const virtual = useVirtualRows(shown.length > PLAIN_ROWS_MAX)
   return (
-    <div className={styles.table}>
+    <div className={isPrevious ? `${styles.table} ${styles.previous}` : styles.table} aria-busy={isPrevious}>
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
         <span>Status</span>
@@ -44,84 +61,44 @@ export function LaunchList({
           </Button>
         </div>
       )}
-      {isHydrated && isComplete ? (
-        <VirtualRows rows={shown} network={network} list={list} />
+      {virtual ? (
+        <virtual.VirtualRows rows={shown} scrollY={window.scrollY} {...rest} />
       ) : (
-        <ul ref={list} className={styles.rows}>
-          {rows.map(data => (
-            <li key={data.launch.genesisAddress} className={styles.item}>
-              <LaunchRow data={data} network={network} />
-            </li>
-          ))}
-        </ul>
+        <PlainRows rows={shown} {...rest} />
       )}
     </div>
   )
 }
 
-function VirtualRows({
-  rows,
-  network,
-  list,
-}: {
-  rows: readonly LaunchData[]
-  network: Network
-  list: React.RefObject<HTMLUListElement | null>
-}) {
-  const rowHeight = useRowHeight()
-  const [top, setTop] = useState(0)
-  // What is above the list may change its height.
-  useLayoutEffect(() => {
-    const update = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    update()
-    const observer = new ResizeObserver(update)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  // New functions would make it measure every row again.
-  const estimateSize = useCallback(() => rowHeight, [rowHeight])
-  const getItemKey = useCallback((at: number) => rows[at]?.launch.genesisAddress ?? at, [rows])
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize,
-    getItemKey,
-    overscan: 4,
-    scrollMargin: top,
-    useFlushSync: false,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height changes the place of every row.
-  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
-  return (
-    <ul ref={list} className={styles.virtual} style={{ height: virtualizer.getTotalSize() }}>
-      {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-        const data = rows[index]
-        return (
-          data && (
-            <li
-              key={key}
-              className={styles.item}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              <LaunchRow data={data} network={network} />
-            </li>
-          )
-        )
-      })}
-    </ul>
-  )
+/** Undefined until it is needed and loaded. Without it, the page is slower, but complete. */
+function useVirtualRows(isNeeded: boolean) {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    if (isNeeded && !virtualRows.loaded)
+      virtualRows.load().then(
+        () => redraw(count => count + 1),
+        () => {},
+      )
+  }, [isNeeded])
+  return isNeeded ? virtualRows.loaded : undefined
 }
 
-function useRowHeight(): number {
-  const [isPhone, setPhone] = useState(() => matchMedia(PHONE).matches)
-  useEffect(() => {
-    const media = matchMedia(PHONE)
-    const update = () => setPhone(media.matches)
-    media.addEventListener('change', update)
-    return () => media.removeEventListener('change', update)
-  }, [])
-  return isPhone ? ROW_HEIGHT_PHONE : ROW_HEIGHT
+function PlainRows({ rows, total, network, list }: Rows) {
+  useRise(list, rows)
+  return (
+    <ul ref={list} className={styles.rows}>
+      {rows.map((data, at) => (
+        <li
+          key={data.launch.genesisAddress}
+          className={styles.item}
+          aria-setsize={total}
+          aria-posinset={at + 1}
+        >
+          <LaunchRow data={data} network={network} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

@@ -1,6 +1,6 @@
 import type { LaunchActivity, LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { Link } from 'wouter'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -13,7 +13,7 @@ import { LaunchFigure } from './launch-figure.tsx'
 import styles from './launch-row.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
-/** While scrolling, only rows that come into view are rendered. */
+/** A row is rendered again only if its own launch changes. */
 export const LaunchRow = memo(function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
   const { launch } = data
@@ -21,9 +21,14 @@ export const LaunchRow = memo(function LaunchRow({ data, network }: { data: Laun
   // Only a row that is about to change looks at every second.
   const isWaiting = statusAt(data, nowMs) === 'upcoming'
   const status = statusAt(data, useNow(isWaiting ? 'second' : 'minute'))
-  const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
+  const link = useRef<HTMLAnchorElement>(null)
+  const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
   return (
-    <Link href={launchHref(launch.genesisAddress, network, settings.networks)} className={styles.row}>
+    <Link
+      ref={link}
+      href={launchHref(launch.genesisAddress, network, settings.networks)}
+      className={styles.row}
+    >
       <LaunchRowCells {...{ data, status, activity, isPending, nowMs }} />
     </Link>
   )

@@ -1,34 +1,55 @@
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Link } from 'wouter'
 import { OtherNetwork } from '../../components/network-filter.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { type AgentFilter, agentsHref } from '../../lib/agent-filter.ts'
 import { networkName } from '../../lib/format.ts'
+import { isAddress } from '../../lib/is-address.ts'
+import { directoryHref, isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { directoryHref, type Filter } from './filter.ts'
+import { rewardsHref } from '../rewards/rewards-href.ts'
 
 /** Says why the list is empty, and what to change. */
-export function NothingFound({ filter }: { filter: Filter }) {
+export function NothingFound({ filter }: { filter: LaunchFilter }) {
   const { networks } = useSite().settings
-  const hrefOf = (change: Partial<Filter>) => directoryHref({ ...filter, ...change }, networks)
+  const hrefOf = (change: Partial<LaunchFilter>) =>
+    directoryHref({ ...filter, cursor: undefined, ...change }, networks)
   const place = networkName(filter.network)
-  if (filter.text === '' && filter.status === undefined)
+  if (isEverything(filter))
     return (
       <Notice level={3} title={`No launches on ${place} yet`}>
         A launch appears here as soon as it is registered.
       </Notice>
     )
+  const { text, status, mechanic } = filter
+  const kind = mechanic ? `${wordsOf(mechanic).noun}s` : 'launches'
   return (
     <Notice
       level={3}
-      title={filter.text ? 'Nothing matches' : `Nothing ${filter.status} on ${place}`}
+      title={text ? 'Nothing matches' : `No ${status ? `${status} ` : ''}${kind} on ${place}`}
       action={
         <>
-          {filter.status && <Link href={hrefOf({ status: undefined })}>Any status</Link>}
-          {filter.text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
+          {status && <Link href={hrefOf({ status: undefined })}>Any status</Link>}
+          {mechanic && <Link href={hrefOf({ mechanic: undefined })}>Any kind</Link>}
+          {text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
+          {isAddress(text) ? (
+            <Link href={rewardsHref(text, filter.network, networks)}>Show it as a wallet</Link>
+          ) : (
+            text && (
+              <Link href={agentsHref({ ...ANY_AGENT, network: filter.network, text }, networks)}>
+                Search agents
+              </Link>
+            )
+          )}
           <OtherNetwork current={filter.network} hrefOf={network => hrefOf({ network })} />
         </>
       }
     >
-      {filter.text ? 'Any part of a name, a symbol or an address will do.' : 'Try another status or network.'}
+      {text
+        ? 'The search looks at names, symbols and addresses, and forgives small misspellings.'
+        : 'Try another status, kind or network.'}
     </Notice>
   )
 }
+
+const ANY_AGENT = { flags: [], sort: 'latest', page: 1 } as const satisfies Partial<AgentFilter>

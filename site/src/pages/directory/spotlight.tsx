@@ -1,5 +1,6 @@
-import type { LaunchData, Network } from '@slipway/client'
+import type { LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import card from '../../components/card.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -13,15 +14,19 @@ import { LaunchFigure } from './launch-figure.tsx'
 import styles from './spotlight.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
-/** The launches that the operator has picked. */
+const ORDER: Record<LaunchStatus, number> = { live: 0, upcoming: 1, graduated: 2 }
+
+/** The launches that the operator has picked, live ones first. */
 export function Spotlight({ launches, network }: { launches: readonly LaunchData[]; network: Network }) {
+  const nowMs = useNow('minute')
+  const cards = launches.toSorted((a, b) => ORDER[statusAt(a, nowMs)] - ORDER[statusAt(b, nowMs)])
   return (
     <section aria-labelledby="spotlight" className={styles.spotlight}>
       <h2 id="spotlight" className={styles.heading}>
         In the spotlight
       </h2>
       <ul className={styles.cards}>
-        {launches.map(data => (
+        {cards.map(data => (
           <li key={data.launch.genesisAddress}>
             <Card data={data} network={network} />
           </li>
@@ -35,9 +40,11 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   const status = statusAt(data, useNow('second'))
-  const { activity, isPending } = useRowActivity(network, launch.genesisAddress, status)
+  const link = useRef<HTMLAnchorElement>(null)
+  const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
   return (
     <Link
+      ref={link}
       href={launchHref(launch.genesisAddress, network, settings.networks)}
       className={`${card.card} ${styles.card}`}
     >

@@ -1,31 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useIsHydrated } from '../../lib/now.ts'
-import { launchesQuery } from '../../lib/queries.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
+import { launchCountsQuery, launchListQuery, spotlightQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { applyFilter, type Filter, indexLaunches } from './filter.ts'
-import { type FirstRows, firstRowsKey, pickSpotlight } from './first-rows.ts'
-import { useNextStart } from './use-next-start.ts'
 
-/** The launches that match, newest activity first: what the server sent, then all of them, kept up to date. */
-export function useDirectory(filter: Filter) {
+/** The launches that match, as far as they are loaded, how many there are, and those in the spotlight. */
+export function useDirectory(filter: LaunchFilter) {
   const { slipway } = useSite()
-  const isHydrated = useIsHydrated()
-  const all = useQuery({ ...launchesQuery(slipway, filter.network), enabled: isHydrated })
-  const first = useQuery<FirstRows>({ queryKey: firstRowsKey(filter), enabled: false })
-  const index = useMemo(() => all.data && indexLaunches(all.data), [all.data])
-  const startedMs = useNextStart(index)
-  const found = useMemo((): FirstRows | undefined => {
-    if (!index || !all.data) return undefined
-    const { matches, counts } = applyFilter(index, filter, startedMs)
-    const spotlight = pickSpotlight(all.data, startedMs)
-    return { rows: matches, matchCount: matches.length, counts, spotlight, page: 1 }
-  }, [index, all.data, filter, startedMs])
+  const list = useQuery({ ...launchListQuery(slipway, filter), placeholderData: keepPreviousData })
+  const counts = useQuery({ ...launchCountsQuery(slipway, filter), enabled: filter.text === '' })
+  const spotlight = useQuery({ ...spotlightQuery(slipway, filter.network), enabled: isEverything(filter) })
   return {
-    shown: found ?? first.data,
-    /** Whether `shown` has every row. */
-    isComplete: found !== undefined,
-    error: all.error,
-    retry: () => void all.refetch(),
+    rows: list.data,
+    /** Whether these are the rows of the filter before. */
+    isPrevious: list.isPlaceholderData,
+    counts: filter.text === '' ? (counts.data ?? undefined) : undefined,
+    spotlight: isEverything(filter) ? (spotlight.data ?? []) : [],
+    error: list.error,
+    retry: () => void list.refetch(),
   }
 }

@@ -1,60 +1,40 @@
 import type { LaunchData } from '@slipway/client'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { addressOf, holdOrder } from './hold-order.ts'
 
 /**
  * The rows to show. While the reader points at the list, has the focus in it or has scrolled into it, rows change but none
  * moves; those that would move are counted.
  */
-export function useHeldOrder(rows: readonly LaunchData[], list: RefObject<HTMLElement | null>) {
+export function useHeldOrder(
+  rows: readonly LaunchData[],
+  list: RefObject<HTMLElement | null>,
+  /** Another list shows other rows: nothing of the order before is worth keeping. */
+  listName: string,
+) {
   const isHeld = useIsHeld(list)
-  const shownOrder = useRef<readonly string[]>([])
-  const [releases, setReleases] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a release shows the new order at once.
-  const result = useMemo(() => {
-    const order = rows.map(addressOf)
-    if (!isHeld || shownOrder.current.length === 0 || !sharesRows(shownOrder.current, order)) {
-      shownOrder.current = order
-      return { shown: rows, waitingCount: 0 }
-    }
-    const byAddress = new Map(rows.map(row => [addressOf(row), row]))
-    const shown = shownOrder.current.flatMap(address => byAddress.get(address) ?? [])
-    const waitingCount = countMoved(shown.map(addressOf), order)
-    return { shown, waitingCount }
-  }, [rows, isHeld, releases])
+  const [held, setHeld] = useState({ listName, order: rows.map(addressOf) })
+  const result = useMemo(
+    () =>
+      isHeld && held.listName === listName
+        ? holdOrder(held.order, rows)
+        : { shown: rows as LaunchData[], waitingCount: 0 },
+    [isHeld, held, listName, rows],
+  )
+  const order = result.shown.map(addressOf)
+  // React allows a component to correct its own state while it renders.
+  if (held.listName !== listName || !isSame(held.order, order)) setHeld({ listName, order })
   return {
     ...result,
     release() {
-      shownOrder.current = []
-      setReleases(count => count + 1)
+      setHeld({ listName, order: rows.map(addressOf) })
       list.current?.parentElement?.scrollIntoView({ block: 'start' })
     },
   }
 }
 
-const addressOf = ({ launch }: LaunchData) => launch.genesisAddress
-
-/** Another filter shows other rows: nothing of the old order is worth keeping. */
-function sharesRows(before: readonly string[], after: readonly string[]): boolean {
-  const known = new Set(before)
-  const kept = after.reduce((count, address) => count + (known.has(address) ? 1 : 0), 0)
-  return kept >= after.length - MOVES_MAX && kept >= before.length - MOVES_MAX
-}
-const MOVES_MAX = 50
-
-/** How many rows are new at the top or have risen there. */
-function countMoved(shown: readonly string[], order: readonly string[]): number {
-  const places = new Map(shown.map((address, at) => [address, at]))
-  let moved = 0
-  let next = 0
-  for (const address of order) {
-    const place = places.get(address)
-    if (place === undefined || place < next) moved += 1
-    else if (place > next + moved) moved += 1
-    else next = place + 1
-    if (moved > MOVES_MAX) break
-  }
-  return moved
-}
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((address, at) => address === b[at])
 
 function useIsHeld(list: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)

@@ -1,24 +1,24 @@
 import type { LaunchStatus, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import type { RefObject } from 'react'
 import { useIsHydrated } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useInView } from './use-in-view.ts'
 
-/** Rows that are only passed by while scrolling ask for nothing. */
-const SETTLED_MS = 250
-
-export function useRowActivity(network: Network, address: string, status: LaunchStatus) {
+/** The figures of a launch while it is in view. */
+export function useRowActivity(
+  element: RefObject<Element | null>,
+  network: Network,
+  address: string,
+  status: LaunchStatus,
+) {
   const { slipway } = useSite()
-  const [isSettled, setSettled] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isInView = useInView(element)
   const isHydrated = useIsHydrated()
   const { data, isError } = useQuery({
     ...activityQuery(slipway, network, address, 'day'),
-    enabled: isSettled && status !== 'upcoming',
+    enabled: isInView && status !== 'upcoming',
     staleTime: 60_000,
     retry: false,
   })

@@ -1,16 +1,11 @@
-import {
-  type LaunchActivity,
-  type LaunchData,
-  type LaunchDetail,
-  type Network,
-  SlipwayError,
-} from '@slipway/client'
+import { type LaunchActivity, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { formatTime, formatUnits, quoteSymbol } from '../../lib/format.ts'
+import type { LaunchRows } from '../../lib/launch-rows.ts'
 import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
@@ -117,8 +112,10 @@ function LaunchPage({ params: { address } }: { params: { address: string } }) {
 
 /** What the directory knows of a launch, which is almost everything. */
 function findListed(queryClient: QueryClient, network: Network, address: string): LaunchDetail | undefined {
-  const listed = queryClient.getQueryData<LaunchData[]>(queryKeys.launches(network))
-  const found = listed?.find(({ launch }) => launch.genesisAddress === address)
+  const lists = queryClient.getQueriesData<LaunchRows>({ queryKey: queryKeys.launches(network) })
+  const found = lists
+    .flatMap(([, rows]) => rows?.launches ?? [])
+    .find(({ launch }) => launch.genesisAddress === address)
   return found && { ...found, verifiedSocials: [] }
 }
 

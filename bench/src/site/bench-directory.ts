@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '@slipway/service/store/database'
+import { sql } from 'drizzle-orm'
+import { generateLaunches } from '../launches/sample-pages.ts'
+import { withStore } from '../lib/bench-store.ts'
+import { type Child, startChild, type Usage } from '../lib/child.ts'
+import { printTable } from '../lib/report.ts'
+import { DESKTOP, openBrowser, PHONE, typeIntoSearch, visitDirectory } from './visit.ts'
+
+const STATEMENT_MS = 3_600_000
+const SPOTLIGHT = 6
+const VIEWS = 10
+/** A rendered page is sent to everyone for two seconds. */
+const PAGE_MS = 2_200
+
+/** Measures a visit of the directory in a real browser, with stores of different sizes. */
+export async function benchDirectory(sizes: string[]): Promise<void> {
+  const rows: string[][] = []
+  const phones: string[][] = []
+  const browser = await openBrowser()
+  for (const launches of sizes.length > 0 ? sizes.map(Number) : [50, 10_000, 100_000])
+    await withStore(
+      async (database, connection) => {
+        await generateLaunches(database, launches)
+        await pickSpotlight(database)
+        const node = startChild()
+        const url = `http://localhost:${await node.call<number>('serveSite', connection)}/`
+        const cpu = await measureViews(node, database, url)
+        const { visit, page, session } = await visitDirectory(browser, url, DESKTOP)
+        const typing = await typeIntoSearch(page, session)
+        await page.context().close()
+        rows.push([
+          launches.toLocaleString('en'),
+          `${visit.kilobytes.toFixed(0)} kB`,
+          `${visit.htmlKilobytes.toFixed(0)} kB`,
+          `${visit.scriptKilobytes.toFixed(0)} kB`,
+          `${visit.requests}`,
+          `${cpu.serviceMs.toFixed(0)} ms`,
+          `${cpu.storeMs.toFixed(0)} ms`,
+          `${visit.heapMegabytes.toFixed(1)} MB`,
+          `${visit.nodes}`,
+          `${typing.typingMs.toFixed(0)} ms`,
+          `${typing.waitingMs.toFixed(0)} ms`,
+          `${typing.tabMs.toFixed(0)} ms`,
+        ])
+        const phone = await visitDirectory(browser, url, { ...PHONE, isSlow: true })
+        await phone.page.context().close()
+        phones.push([
+          launches.toLocaleString('en'),
+          `${phone.visit.kilobytes.toFixed(0)} kB`,
+          `${(phone.visit.readableMs / 1_000).toFixed(1)} s`,
+          `${(phone.visit.usableMs / 1_000).toFixed(1)} s`,
+        ])
+        node.stop()
+      },
+      { statementMs: STATEMENT_MS },
+    )
+  await browser.close()
+  printTable(
+    'A visit of the directory',
+    [
+      'launches',
+      'loaded',
+      'of that HTML',
+      'scripts',
+      'requests',
+      "service's CPU per view, nothing cached",
+      "store's CPU",
+      'heap of the tab',
+      'nodes',
+      'ten characters into the search, 100 ms apart',
+      'matches shown after the last',
+      'CPU of the tab',
+    ],
+    rows,
+  )
+  printTable(
+    'First visit on a phone: 4 times slower, 50 kB/s',
+    ['launches', 'loaded', 'readable', 'usable'],
+    phones,
+  )
+}
+
+/** As many in every store. Triggers keep the listing right. */
+async function pickSpotlight(database: Database): Promise<void> {
+  await database.run('bench.spotlight', db =>
+    db.execute(sql`UPDATE launches SET spotlight = false WHERE spotlight`),
+  )
+  await database.run('bench.spotlight', db =>
+    db.execute(sql`
+      UPDATE launches SET spotlight = true
+      WHERE id IN (SELECT id FROM launches ORDER BY registered_at DESC LIMIT ${SPOTLIGHT})`),
+  )
+}
+
+/** What one view costs when nothing is cached, without what the idle service does meanwhile. */
+async function measureViews(node: Child, database: Database, url: string) {
+  const read = async () => ({
+    serviceMs: (await node.call<Usage>('usage', {})).cpuMicros / 1_000,
+    storeMs: await readStoreMs(database),
+  })
+  const view = async () => (await fetch(url, { headers: { 'Accept-Encoding': 'br' } })).arrayBuffer()
+  await view()
+  // Compressing the listings for the first time takes a while.
+  await sleep(20_000)
+  const start = await read()
+  for (let turn = 0; turn < VIEWS; turn += 1) await sleep(PAGE_MS)
+  const idle = await read()
+  for (let turn = 0; turn < VIEWS; turn += 1) {
+    await view()
+    await sleep(PAGE_MS)
+  }
+  const end = await read()
+  const perView = (name: 'serviceMs' | 'storeMs') =>
+    Math.max(0, (end[name] - idle[name] - (idle[name] - start[name])) / VIEWS)
+  return { serviceMs: perView('serviceMs'), storeMs: perView('storeMs') }
+}
+
+const TICK_MS = 10
+
+/** The CPU time of all processes of PostgreSQL so far. */
+async function readStoreMs(database: Database): Promise<number> {
+  const { rows } = await database.run('bench.pid', db =>
+    db.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`),
+  )
+  const parent = readStat(rows[0]?.pid ?? 0)?.[1]
+  const ticks = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(name => readStat(Number(name)))
+    .filter(stat => stat?.[1] === parent)
+    .map(stat => Number(stat?.[11]) + Number(stat?.[12]))
+  return TICK_MS * ticks.reduce((sum, count) => sum + count, 0)
+}
+
+/** What Linux says of a process, after its name. */
+function readStat(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import type { LaunchData } from '@slipway/client'
+import { expect, test } from 'vitest'
+import type { LaunchFilter } from './launch-filter.ts'
+import { appendRows, type LaunchRows, putRow, refreshRows, removeRow } from './launch-rows.ts'
+
+const NOW_MS = Date.parse('2026-03-04T15:00:00.000Z')
+const at = (minutes: number) => new Date(NOW_MS + minutes * 60_000).toISOString()
+
+const launchOf = (name: string, launch: object = {}) =>
+  ({
+    launch: {
+      genesisAddress: name,
+      mechanic: 'launchpoolV2',
+      startTime: at(-600),
+      endTime: at(600),
+      graduatedAt: null,
+      lastActivityAt: at(-60),
+      ...launch,
+    },
+  }) as LaunchData
+
+const EVERYTHING: LaunchFilter = {
+  network: 'chain-mainnet',
+  status: undefined,
+  mechanic: undefined,
+  sort: 'activity',
+  text: '',
+  cursor: undefined,
+}
+
+/** `a` was active a minute ago, `b` two minutes ago, and so on. */
+const active = (name: string) => launchOf(name, { lastActivityAt: at(96 - name.charCodeAt(0)) })
+const rowsOf = (names: string, next: string | null = null, total = names.length): LaunchRows => ({
+  launches: [...names].map(active),
+  next,
+  total,
+})
+const shown = ({ launches, next, total }: LaunchRows) =>
+  `${launches.map(({ launch }) => launch.genesisAddress).join('')} ${next ?? 'end'} ${total}`
+const put = (rows: LaunchRows, data: LaunchData, filter: Partial<LaunchFilter> = {}, isNew = false) =>
+  shown(putRow(rows, { ...EVERYTHING, ...filter }, data, { nowMs: NOW_MS, isNew }))
+
+test('a launch that was active rises, and one that was not loaded arrives above', () => {
+  const now = { lastActivityAt: at(0) }
+  expect(put(rowsOf('abc'), launchOf('c', now))).toBe('cab end 3')
+  expect(put(rowsOf('abc', 'more', 900), launchOf('z', now))).toBe('zabc more 900')
+  expect(put(rowsOf('abc', 'more', 900), launchOf('z', now), {}, true)).toBe('zabc more 901')
+})
+
+test('a launch whose place is beyond the loaded ones is left to the next page', () => {
+  expect(put(rowsOf('abc', 'more', 900), active('f'))).toBe('abc more 900')
+  expect(put(rowsOf('abc'), active('f'))).toBe('abcf end 3')
+  expect(put(rowsOf('abc', 'more', 900), active('c'))).toBe('abc more 900')
+})
+
+test('a launch leaves a list whose status or mechanic it no longer has', () => {
+  const graduated = launchOf('b', { graduatedAt: at(0), lastActivityAt: at(0) })
+  expect(put(rowsOf('abc'), graduated, { status: 'live' })).toBe('ac end 2')
+  expect(put(rowsOf('abc'), graduated)).toBe('bac end 3')
+  expect(put(rowsOf('abc'), launchOf('z', { startTime: at(1) }), { status: 'live' })).toBe('abc end 3')
+  expect(put(rowsOf('abc'), launchOf('z', { lastActivityAt: at(0) }), { mechanic: 'presaleV2' })).toBe(
+    'abc end 3',
+  )
+})
+
+test('rows keep their places in an order that only the service knows, in a search and after a cursor', () => {
+  const now = { lastActivityAt: at(0) }
+  for (const filter of [
+    { sort: 'raised' },
+    { sort: 'progress' },
+    { text: 'tide' },
+    { cursor: 'x' },
+  ] as const) {
+    expect(put(rowsOf('abc'), launchOf('c', now), filter)).toBe('abc end 3')
+    expect(put(rowsOf('abc'), launchOf('z', now), filter, true)).toBe('abc end 3')
+  }
+  const [, , third] = putRow(rowsOf('abc'), { ...EVERYTHING, sort: 'raised' }, launchOf('c', now), {
+    nowMs: NOW_MS,
+  }).launches
+  expect(third?.launch.lastActivityAt).toBe(at(0))
+})
+
+test('the newest launches begin with one that was just registered, and no other moves', () => {
+  expect(put(rowsOf('abc'), launchOf('z'), { sort: 'newest' }, true)).toBe('zabc end 4')
+  expect(put(rowsOf('abc'), launchOf('c', { lastActivityAt: at(0) }), { sort: 'newest' })).toBe('abc end 3')
+})
+
+test('the next to end come first, then those without an end, then the last that ended', () => {
+  const ends = { a: at(5), b: at(10), c: '9999-12-31T23:59:59.999Z', d: at(-1), e: at(-9) }
+  const launches = Object.entries(ends).map(([name, endTime]) => launchOf(name, { endTime }))
+  const rows = { launches, next: null, total: 5 }
+  const ending = (endTime: string) => put(rows, launchOf('z', { endTime }), { sort: 'ending' })
+  expect(ending(at(7))).toBe('azbcde end 5')
+  expect(ending(at(999_999))).toBe('abzcde end 5')
+  expect(ending(at(-5))).toBe('abcdze end 5')
+  expect(ending(at(-20))).toBe('abcdez end 5')
+})
+
+test('a page that follows repeats no launch that has moved meanwhile', () => {
+  expect(shown(appendRows(rowsOf('abc', '1', 6), rowsOf('cde', '2', 7)))).toBe('abcde 2 7')
+})
+
+test('a list that is fetched again keeps what was loaded beyond', () => {
+  expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('xab', '3', 10)))).toBe('xabdef 6 10')
+  expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('eab', '3', 9)))).toBe('eabdf 6 9')
+  // It has all rows, so that those that are not in it are gone.
+  expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('ab')))).toBe('ab end 2')
+  expect(shown(refreshRows(undefined, rowsOf('ab', '2', 9)))).toBe('ab 2 9')
+})
+
+test('a hidden launch is no longer counted', () => {
+  expect(shown(removeRow(rowsOf('abc', 'more', 9), 'b'))).toBe('ac more 8')
+  expect(shown(removeRow(rowsOf('abc', 'more', 9), 'z'))).toBe('abc more 9')
+})

@@ -1,0 +1,94 @@
+import type { LaunchData } from '@slipway/client'
+import type { LaunchFilter, LaunchSort } from './launch-filter.ts'
+import { compareLaunches, statusAt } from './launches.ts'
+
+/** The launches of a list that have been loaded, from its start. */
+export interface LaunchRows {
+  launches: LaunchData[]
+  /** The cursor of the next page; null if all are loaded. */
+  next: string | null
+  /** Matching launches, loaded or not. */
+  total: number
+}
+
+const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress
+
+/** Adds the page that followed. One that has moved meanwhile is not shown twice. */
+export function appendRows(rows: LaunchRows, page: LaunchRows): LaunchRows {
+  const known = new Set(rows.launches.map(addressOf))
+  return {
+    ...page,
+    launches: [...rows.launches, ...page.launches.filter(data => !known.has(addressOf(data)))],
+  }
+}
+
+/** Replaces the beginning of a list. What was loaded beyond it stays, so that the page doesn't get shorter under the reader. */
+export function refreshRows(rows: LaunchRows | undefined, start: LaunchRows): LaunchRows {
+  if (!rows || start.next === null || rows.launches.length <= start.launches.length) return start
+  const fresh = new Set(start.launches.map(addressOf))
+  const rest = rows.launches.slice(start.launches.length).filter(data => !fresh.has(addressOf(data)))
+  return { ...start, launches: [...start.launches, ...rest], next: rows.next }
+}
+
+export function removeRow(rows: LaunchRows, address: string): LaunchRows {
+  const launches = rows.launches.filter(data => addressOf(data) !== address)
+  if (launches.length === rows.launches.length) return rows
+  return { ...rows, launches, total: Math.max(0, rows.total - 1) }
+}
+
+/** Whether the place of a launch follows from what is known of it. What it has raised, and how well a name matches, is not. */
+const COMPARED: Record<LaunchSort, boolean> = {
+  activity: true,
+  ending: true,
+  newest: false,
+  raised: false,
+  progress: false,
+}
+
+/** Whether a launch that has changed may come into a list that doesn't have it yet. */
+export const takesArrivals = ({ sort, text, cursor }: LaunchFilter, isNew: boolean): boolean =>
+  text === '' && cursor === undefined && (COMPARED[sort] || (sort === 'newest' && isNew))
+
+/** Puts a launch that has changed where it belongs among the loaded ones, or removes it if it no longer matches. */
+export function putRow(
+  rows: LaunchRows,
+  filter: LaunchFilter,
+  data: LaunchData,
+  { nowMs, isNew = false }: { nowMs: number; isNew?: boolean },
+): LaunchRows {
+  const address = addressOf(data)
+  if (!isMatching(filter, data, nowMs)) return removeRow(rows, address)
+  const at = rows.launches.findIndex(other => addressOf(other) === address)
+  const isKnown = at !== -1
+  if (!takesArrivals(filter, isNew)) {
+    if (!isKnown) return rows
+    return { ...rows, launches: rows.launches.with(at, data) }
+  }
+  const others = isKnown ? rows.launches.toSpliced(at, 1) : rows.launches
+  const place = findPlace(others, filter.sort, data, nowMs)
+  // One that is not loaded comes with a later page.
+  const isBeyond = !isKnown && place === others.length && rows.next !== null
+  const total = rows.total + (isKnown || !isNew ? 0 : 1)
+  return { ...rows, total, launches: isBeyond ? others : others.toSpliced(place, 0, data) }
+}
+
+function isMatching({ status, mechanic }: LaunchFilter, data: LaunchData, nowMs: number): boolean {
+  return (!mechanic || data.launch.mechanic === mechanic) && (!status || statusAt(data, nowMs) === status)
+}
+
+function findPlace(others: readonly LaunchData[], sort: LaunchSort, data: LaunchData, nowMs: number): number {
+  if (sort === 'newest') return 0
+  const compare =
+    sort === 'activity' ? compareLaunches : (a: LaunchData, b: LaunchData) => compareEnds(a, b, nowMs)
+  const place = others.findIndex(other => compare(data, other) < 0)
+  return place === -1 ? others.length : place
+}
+
+/** The next to end first, then those that have ended, the last first. Equal ends by address, in the same direction. */
+function compareEnds({ launch: a }: LaunchData, { launch: b }: LaunchData, nowMs: number): number {
+  const [endA, endB] = [Date.parse(a.endTime), Date.parse(b.endTime)]
+  const [isOpenA, isOpenB] = [endA > nowMs, endB > nowMs]
+  if (isOpenA !== isOpenB) return isOpenA ? -1 : 1
+  const order = endA - endB || (a.genesisAddress < b.genesisAddress ? -1 : 1)
+  return isOpenA ? order : -order
+}

@@ -1,0 +1,208 @@
+import { type Agent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { agentsHref } from '../lib/agent-filter.ts'
+import { agentHref, agentTitle, type ListedAgent, toListedAgents } from '../lib/agents.ts'
+import { fitAgent, fitAgentPage, fitLaunch } from '../lib/fit-answers.ts'
+import { formatCount, networkName, shorten } from '../lib/format.ts'
+import { isAddress } from '../lib/is-address.ts'
+import { directoryHref } from '../lib/launch-filter.ts'
+import { launchHref, titleOf } from '../lib/launches.ts'
+import { withNetwork } from '../lib/networks.ts'
+import { readLaunchPage } from '../lib/queries.ts'
+
+/** Something that was found, and where it is on this site. */
+export interface Match {
+  href: string
+  title: string
+  note: string
+  /** Named where the service has several networks. */
+  network?: string
+  picture?: { address: string; image: string | null }
+}
+
+export interface MatchGroup {
+  name: 'Launches' | 'Agents' | 'Wallets'
+  matches: Match[]
+}
+
+export interface Matches {
+  /** Without empty ones. */
+  groups: MatchGroup[]
+  /** What could not be searched, such as `Agents on Devnet`. */
+  failed: string[]
+}
+
+export interface SearchParts {
+  slipway: Pick<Slipway, 'launches' | 'tokens' | 'agents'>
+  networks: readonly Network[]
+  signal: AbortSignal
+}
+
+const LAUNCHES_SHOWN = 6
+const AGENTS_SHOWN = 4
+const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g
+
+/** The address in a text, such as in a link that was pasted. */
+export const findAddress = (text: string): string | undefined => text.match(ADDRESS)?.find(isAddress)
+
+/** Searches everything on all networks. Rejects only if nothing could be searched. */
+export async function findMatches(parts: SearchParts, text: string): Promise<Matches> {
+  const address = findAddress(text)
+  const found = await (address ? findByAddress(parts, address) : findByName(parts, text))
+  parts.signal.throwIfAborted()
+  const failures = found.flatMap(one => ('error' in one ? one : []))
+  if (failures.length === found.length && failures[0]) throw failures[0].error
+  const matchesOf = (name: MatchGroup['name']) =>
+    found.flatMap(one => ('lists' in one && one.name === name ? one.lists : []))
+  const groups: MatchGroup[] = [
+    { name: 'Launches', matches: interleave(matchesOf('Launches'), LAUNCHES_SHOWN) },
+    { name: 'Agents', matches: interleave(matchesOf('Agents'), AGENTS_SHOWN) },
+    {
+      name: 'Wallets',
+      matches: address ? parts.networks.map(network => walletMatch(parts, network, address)) : [],
+    },
+  ]
+  return {
+    groups: groups.filter(({ matches }) => matches.length > 0),
+    failed: [...new Set(failures.map(({ what }) => what))],
+  }
+}
+
+/** What one request has found: the best first, and where all of them are. */
+interface Found {
+  best: Match[]
+  all?: (total: string) => Match
+  /** How many there are, if they may be more than the best. */
+  total?: number
+}
+type Outcome = { name: MatchGroup['name']; lists: Found } | { what: string; error: unknown }
+
+/** Each network's best first, then each one's second, and so on. At the end, the ways to those that are not shown. */
+function interleave(lists: readonly Found[], max: number): Match[] {
+  const longest = Math.max(0, ...lists.map(({ best }) => best.length))
+  const ranked = Array.from({ length: longest }, (_, at) => lists.flatMap(list => list.best[at] ?? []))
+  const shown = ranked.flat().slice(0, max)
+  const ways = lists.flatMap(({ best, total = best.length, all }) =>
+    all && total > best.filter(match => shown.includes(match)).length ? all(formatCount(total)) : [],
+  )
+  return [...shown, ...ways]
+}
+
+/** A failure of one request leaves the others' results. What doesn't exist is no failure. */
+async function attempt(
+  { networks }: SearchParts,
+  name: MatchGroup['name'],
+  network: Network,
+  find: () => Promise<Found>,
+): Promise<Outcome> {
+  try {
+    return { name, lists: await find() }
+  } catch (error) {
+    if (error instanceof SlipwayError && error.status === 404) return { name, lists: { best: [] } }
+    return { what: networks.length > 1 ? `${name} on ${networkName(network)}` : name, error }
+  }
+}
+
+function findByName(parts: SearchParts, text: string): Promise<Outcome[]> {
+  const { slipway, networks, signal } = parts
+  return Promise.all(
+    networks.flatMap(network => [
+      attempt(parts, 'Launches', network, async () => {
+        const request = { network, query: text, limit: LAUNCHES_SHOWN }
+        const { launches, total } = await readLaunchPage(slipway, request, { signal })
+        const best = launches.map(data => launchMatch(parts, network, data))
+        return { best, total, all: count => allLaunches(parts, network, text, count) }
+      }),
+      attempt(parts, 'Agents', network, async () => {
+        const page = await slipway.agents.list({ network, query: text, pageSize: AGENTS_SHOWN }, { signal })
+        const { agents, total } = toListedAgents(fitAgentPage(page))
+        const best = agents.map(agent => agentMatch(parts, network, agent))
+        return { best, total, all: count => allAgents(parts, network, text, count) }
+      }),
+    ]),
+  )
+}
+
+/** A launch, the mint of launches, or an agent: addresses are unique. */
+function findByAddress(parts: SearchParts, address: string): Promise<Outcome[]> {
+  const { slipway, networks, signal } = parts
+  return Promise.all(
+    networks.flatMap(network => [
+      attempt(parts, 'Launches', network, async () => {
+        const launch = fitLaunch(await slipway.launches.get(address, { network, signal }))
+        return { best: [launchMatch(parts, network, launch)] }
+      }),
+      attempt(parts, 'Launches', network, async () => {
+        const { launches, ...token } = await slipway.tokens.get(address, { network, signal })
+        return { best: launches.map(launch => mintMatch(parts, network, { launch, ...token })) }
+      }),
+      attempt(parts, 'Agents', network, async () => {
+        const agent = fitAgent(await slipway.agents.get(address, { network, signal }))
+        return { best: [agentMatch(parts, network, agent)] }
+      }),
+    ]),
+  )
+}
+
+const nameOf = ({ networks }: SearchParts, network: Network) =>
+  networks.length > 1 ? { network: networkName(network) } : {}
+
+function launchMatch(parts: SearchParts, network: Network, data: LaunchData): Match {
+  const { launch, baseToken } = data
+  const address = launch.genesisAddress
+  return {
+    href: launchHref(address, network, parts.networks),
+    title: titleOf(data),
+    note: [baseToken.symbol, wordsOf(launch.mechanic).title].filter(Boolean).join(' · '),
+    picture: { address, image: baseToken.image },
+    ...nameOf(parts, network),
+  }
+}
+
+function mintMatch(parts: SearchParts, network: Network, data: LaunchData): Match {
+  const match = launchMatch(parts, network, data)
+  return { ...match, note: `${match.note} · mint ${shorten(data.baseToken.address)}` }
+}
+
+function agentMatch(
+  parts: SearchParts,
+  network: Network,
+  {
+    address,
+    name,
+    description,
+    image,
+  }: Pick<ListedAgent | Agent, 'address' | 'name' | 'description' | 'image'>,
+): Match {
+  return {
+    href: agentHref(address, network, parts.networks),
+    title: agentTitle({ name }),
+    note: description || 'Agent',
+    picture: { address, image: image ?? null },
+    ...nameOf(parts, network),
+  }
+}
+
+const walletMatch = (parts: SearchParts, network: Network, address: string): Match => ({
+  href: withNetwork(`/rewards/${address}`, network, parts.networks),
+  title: shorten(address, 6),
+  note: 'Rewards of this wallet',
+  ...nameOf(parts, network),
+})
+
+const allLaunches = (parts: SearchParts, network: Network, text: string, count: string): Match => ({
+  href: directoryHref(
+    { network, text, sort: 'activity', status: undefined, mechanic: undefined, cursor: undefined },
+    parts.networks,
+  ),
+  title: `All ${count} launches`,
+  note: 'In the directory',
+  ...nameOf(parts, network),
+})
+
+const allAgents = (parts: SearchParts, network: Network, text: string, count: string): Match => ({
+  href: agentsHref({ network, text, flags: [], sort: 'latest', page: 1 }, parts.networks),
+  title: `All ${count} agents`,
+  note: 'In the list of agents',
+  ...nameOf(parts, network),
+})
