@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createOldDatabase, migrateObserved, openSession } from '../testing/old-database.ts'
-import { runSql } from '../testing/test-database.ts'
+import { runSql, toDatabaseUrl } from '../testing/test-database.ts'
 import type { ConnectionOptions } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './read-migrations.ts'
@@ -184,13 +185,17 @@ test('the expected duration includes the documents', async () => {
 })
 
 test('a role with short time limits can migrate', async () => {
-  const connection = await createOldDatabase(AFTER_FIRST_VERSION)
-  await runSql(
-    connection,
-    `ALTER DATABASE ${connection.database} SET statement_timeout = '10ms';
-     ALTER DATABASE ${connection.database} SET lock_timeout = '10ms'`,
-  )
-  await migrate(connection)
+  const connection = await createOldDatabase('agents-owner')
+  const writer = await openSession(connection)
+  await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
+  const limits = encodeURIComponent('-c statement_timeout=200ms -c lock_timeout=200ms')
+  const { done } = migrateObserved({ connectionString: `${toDatabaseUrl(connection)}&options=${limits}` })
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  // By now the statement that builds the index would have been cancelled.
+  await sleep(400)
+  await writer.query('COMMIT')
+  await done
+  expect(await isValid(connection, 'agents_owner')).toBe(true)
 })
 
 const insertAgent = (address: string, quote = `'`) =>
