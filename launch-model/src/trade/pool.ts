@@ -66,7 +66,8 @@ function swapInPool(pool: TradedPool, side: Order['side'], amountIn: bigint) {
   }
 }
 
-const takesFromInput = ({ creatorFeeIn }: TradedPool, side: Order['side']): boolean =>
+/** Whether the creator's fee is taken from what is paid, rather than from what is received. */
+export const takesFromInput = ({ creatorFeeIn }: TradedPool, side: Order['side']): boolean =>
   creatorFeeIn === 'input' || creatorFeeIn === (side === 'buy' ? 'quote' : 'base')
 
 /** The least input that gives at least the amount asked for; undefined if none does. */

@@ -2,7 +2,10 @@ import {
   type BondingCurveBucketV2AccountData,
   getBondingCurveBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
-import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
+import { type PublicKey, signerIdentity } from '@metaplex-foundation/umi'
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { GENESIS_FEE_WALLET, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import type { ChainAccount as LedgerAccount } from '@slipway/local-chain/ledger/account'
@@ -12,7 +15,9 @@ import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import { core } from '@slipway/local-chain/programs/core/core'
 import { genesis } from '@slipway/local-chain/programs/genesis/genesis'
 import { identity } from '@slipway/local-chain/programs/identity/identity'
+import { raydiumPrograms } from '@slipway/local-chain/programs/raydium/raydium'
 import { createManualChain } from '@slipway/local-chain/testing/start-chain'
+import { asAddress, mintAsset, mintCollection, signer } from '@slipway/local-chain/testing/umi-wallet'
 import type { LaunchPlan } from '@slipway/local-chain/world/launch-accounts'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
@@ -31,7 +36,9 @@ const BEGINNING = 1_000_000_000
 
 /** A chain in this process, with stand-ins and a clock that tests move, and what the service does with it. */
 export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = {}) {
-  const standIns = [core, identity, genesis].filter(({ address }) => !programs.has(address))
+  const standIns = [core, identity, genesis, ...raydiumPrograms].filter(
+    ({ address }) => !programs.has(address),
+  )
   const { chain, advance, advanceTo } = createManualChain({ standIns, programs })
   const rent = chain.vm.rentExemptMinimum
   const tokenAccount = (owner: Address, mint: Address = WRAPPED_NATIVE_MINT) =>
@@ -90,6 +97,22 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
       const key = createKeypair()
       if (lamports > 0n) chain.mint(key.address, lamports)
       return key
+    },
+
+    /** An agent of this wallet, with funds in its own wallet. */
+    async makeAgent(owner: Address, { lamports = 10n * SOL, inCollection = false } = {}) {
+      const umi = createUmi('http://127.0.0.1:1').use(mplToolbox())
+      umi.use(signerIdentity(signer(umi)))
+      chain.mint(asAddress(umi.payer.publicKey), SOL)
+      const collection = inCollection ? await mintCollection({ chain }, umi) : undefined
+      const asset = await mintAsset({ chain }, umi, {
+        owner: owner as string as PublicKey,
+        ...(collection && { collection }),
+      })
+      const address = asAddress(asset)
+      const wallet = assetSignerAddress(address)
+      if (lamports > 0n) chain.mint(wallet, lamports)
+      return { address, wallet }
     },
 
     /** A curve with a creator fee that has taken in 20 SOL. */
