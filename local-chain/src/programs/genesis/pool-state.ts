@@ -1,7 +1,8 @@
-import type { RaydiumPoolAccountsV2 } from '@metaplex-foundation/genesis'
+import { findAuthorityPda, type RaydiumPoolAccountsV2 } from '@metaplex-foundation/genesis'
 import { decode, encode } from '@slipway/launch-model/bytes/codec'
 import { decodePoolData, emptyPool, poolLayout, sidesOf } from '@slipway/launch-model/pool-state'
 import type { Address } from '@solana/kit'
+import { umi } from '../umi-context.ts'
 
 /** The creator fees that the pool holds in both tokens; `undefined` if the data is not a pool of these mints. */
 export function decodePool(
@@ -32,6 +33,7 @@ export function newPool(
     | 'token1Mint'
     | 'observationState'
     | 'isProjectMintToken0'
+    | 'raydiumProgram'
   >,
   {
     decimals,
@@ -56,6 +58,7 @@ export function newPool(
   const blank = decode(poolLayout, blankPool(keys.token0Mint, keys.token1Mint))
   return encode(poolLayout, {
     ...blank,
+    authorityBump: findAuthorityPda(umi, keys.raydiumProgram)[1],
     ammConfig: at(keys.ammConfig),
     creator: at(keys.raydiumSigner),
     vault0,
