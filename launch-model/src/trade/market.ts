@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { Permission, Refusal } from '../actions.ts'
+import type { Refusal } from '../actions.ts'
 import type { Bucket } from '../bucket.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { resolvePermissions } from '../launch-actions.ts'
@@ -19,40 +19,32 @@ export interface Market {
 export type Venue = 'curve' | 'pool'
 export type TradeRefusal = Refusal | QuoteRefusal
 
-/** Where a launch trades. Undefined while it doesn't: it takes deposits, or has no sale. */
-export function findVenue({ buckets }: Pick<Market, 'buckets'>): Venue | undefined {
-  const times = resolveLaunchTimes(buckets)
-  if (times?.graduated && buckets.some(({ kind }) => kindOf(kind).hasPool)) return 'pool'
-  return times && kindOf(times.primary.kind).sale?.quote ? 'curve' : undefined
-}
-
 /** What an order would do now, or why nothing. A wallet is needed only for a first buy that is reserved for it. */
 export function quoteOrder(
-  market: Market,
+  { buckets, pool, nowSeconds }: Market,
   order: Order,
   wallet?: Address,
 ): { venue: Venue; trade: Trade } | TradeRefusal {
-  const { buckets, nowSeconds } = market
-  const permissions = resolvePermissions(buckets, nowSeconds, { wallet })
-  if (!permissions) return 'NOT_PRICED'
-  const refusal: Permission = permissions[order.side]
+  const refusal = resolvePermissions(buckets, nowSeconds, { wallet })?.[order.side]
   if (refusal) return refusal
-  const venue = findVenue(market)
-  const trade = venue === 'pool' ? quotePool(market, order) : quoteSale(market, order, wallet)
+  const times = resolveLaunchTimes(buckets)
+  if (!times) return 'NOT_PRICED'
+  const venue = times.graduated ? 'pool' : 'curve'
+  const trade = times.graduated ? quotePool(pool, order) : quoteSale(times.primary, order, wallet)
   if (typeof trade === 'string') return trade
-  if (!venue || !hasPrice(trade.before) || !hasPrice(trade.after)) return 'NOT_PRICED'
-  return { venue, trade }
+  return hasPrice(trade.before) && hasPrice(trade.after) ? { venue, trade } : 'NOT_PRICED'
 }
 
-function quotePool({ pool }: Market, order: Order): Trade | TradeRefusal {
+function quotePool(pool: Market['pool'], order: Order): Trade | TradeRefusal {
   if (pool === undefined || typeof pool === 'string') return pool ?? 'NOT_PRICED'
   return quoteInPool(pool, order)
 }
 
-function quoteSale({ buckets }: Market, order: Order, wallet: Address | undefined): Trade | TradeRefusal {
-  const primary = resolveLaunchTimes(buckets)?.primary
-  return (primary && kindOf(primary.kind).sale?.quote?.(primary as never, order, wallet)) ?? 'NOT_PRICED'
-}
+const quoteSale = (
+  primary: Market['buckets'][number],
+  order: Order,
+  wallet: Address | undefined,
+): Trade | TradeRefusal => kindOf(primary.kind).sale?.quote?.(primary as never, order, wallet) ?? 'NOT_PRICED'
 
 /** Only numbers that nobody would choose for a launch leave it without a price. */
 const hasPrice = ({ quote, base }: Trade['before']) => quote > 0n && base > 0n
