@@ -71,6 +71,17 @@ export const EXAMPLE_QUOTE: TradeQuote = {
   slot: 312_448_620,
 }
 
+export const EXAMPLE_SWAP = {
+  success: true,
+  // Shortened.
+  tx: 'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAkR…',
+  blockhash: {
+    blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
+    lastValidBlockHeight: 312_448_771,
+  },
+  quote: EXAMPLE_QUOTE,
+}
+
 export const EXAMPLE_CREATED = {
   success: true,
   // Shortened.

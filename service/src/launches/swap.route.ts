@@ -11,11 +11,10 @@ import {
   UnitAmount,
 } from '@slipway/schema/trade'
 import { z } from 'zod'
-import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from '../agents/examples.ts'
 import type { BlockhashSource } from '../chain/account-reader.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { EXAMPLE_QUOTE } from './examples.ts'
+import { EXAMPLE_SWAP } from './examples.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { TRADE_REFUSALS } from './trading/build-quote.ts'
@@ -96,12 +95,7 @@ export function swapEndpoint({
     success: {
       description: 'The transaction in base64, its blockhash, and what it would do now.',
       schema: BuiltSwap,
-      example: {
-        success: true,
-        tx: EXAMPLE_TRANSACTION,
-        blockhash: EXAMPLE_BLOCKHASH,
-        quote: EXAMPLE_QUOTE,
-      },
+      example: EXAMPLE_SWAP,
     },
     errors: [
       'INVALID_INPUT',

@@ -4,16 +4,16 @@ import { startTestMarket } from './test-market.ts'
 
 test('everyone who asks within a slot shares one read, and a builder reads for itself', async () => {
   const { makeCurve, reader, reads } = startTestMarket()
-  let nowMs = 0
+  let nowMs = 1_000
   const markets = createMarkets(reader, 'mainnet', () => nowMs)
   const { genesis } = makeCurve()
   // What never changes takes two reads, once.
   await Promise.all(Array.from({ length: 50 }, () => markets.readShared(genesis)))
   expect(reads()).toBe(3)
-  nowMs = 399
+  nowMs += 399
   await Promise.all(Array.from({ length: 50 }, () => markets.readShared(genesis)))
   expect(reads()).toBe(3)
-  nowMs = 401
+  nowMs += 2
   await Promise.all(Array.from({ length: 50 }, () => markets.readShared(genesis)))
   expect(reads()).toBe(4)
   await markets.read(genesis, () => [])
