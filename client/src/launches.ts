@@ -84,6 +84,28 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return (await call<{ data: Api.LaunchActivity }>({ path, query }, options)).data
     },
 
+    /** What a purchase or a sale would cost and bring now. Amounts are in the smallest unit. */
+    async quote(
+      genesisAddress: Api.Address,
+      request: Api.QuoteRequest,
+      options?: CallOptions,
+    ): Promise<Api.TradeQuote> {
+      const query = { ...request, amount: `${request.amount}`, network: networkOf(request) }
+      const path = `${launchPath(genesisAddress)}/quote`
+      return (await call<{ data: Api.TradeQuote }>({ path, query }, options)).data
+    },
+
+    /** Builds the transaction that buys or sells. Each call is a trade of its own. */
+    async swap(
+      genesisAddress: Api.Address,
+      request: Api.SwapRequest,
+      options?: CallOptions,
+    ): Promise<Api.BuiltSwap> {
+      const body = { ...request, network: networkOf(request) }
+      const path = `${launchPath(genesisAddress)}/swap`
+      return withoutSuccess(await call({ method: 'POST', path, body }, options))
+    },
+
     /** Builds the transactions that create a launch. With `genesisAccount`, those that are left of one. */
     async create(request: Api.CreateLaunchRequest, options?: CallOptions): Promise<Api.CreatedLaunch> {
       const body = { ...request, launch: { ...request.launch, network: networkOf(request.launch) } }

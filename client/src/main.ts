@@ -7,6 +7,7 @@ export type {
   ResetEvent,
   SlipwayEvent,
 } from './events.ts'
+export { explainFailure, type TradeFailure, type TradeFailureCode } from './explain-failure.ts'
 export { formatAmount } from './format-amount.ts'
 export type { LaunchPage } from './launches.ts'
 export { type OwnerChange, signOwnerChange } from './owner-change.ts'

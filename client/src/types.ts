@@ -271,6 +271,14 @@ export interface BondingCurveAllocation {
   }
 }
 
+export interface BuiltSwap {
+  /** The unsigned transaction in base64. */
+  tx: string
+  blockhash: Blockhash
+  /** What the transaction would do now. It fails on the chain rather than give less than `minAmountOut`. */
+  quote: TradeQuote
+}
+
 export interface BuiltTransaction {
   /** The unsigned transaction in base64. */
   tx: string
@@ -854,6 +862,24 @@ export interface OwnerSignature {
   signature: string
 }
 
+export interface QuoteRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** Whether base tokens, those of the launch, are bought or sold. */
+  side: 'buy' | 'sell'
+  /** In the smallest unit, as decimal digits. */
+  amount: string | number
+  /**
+   * `in`, the default: `amount` is what is paid, quote tokens for a purchase and base tokens for a sale.
+   * `out`: `amount` is the least that is received after fees.
+   */
+  mode?: 'in' | 'out' | undefined
+  /** How much less than quoted you would accept, in basis points; 100, which is 1 %, by default. */
+  slippageBps?: number | undefined
+  /** Who would trade. Only a reserved first buy needs it. */
+  wallet?: Address | undefined
+}
+
 export interface RaydiumFundFlow {
   /** Into a Raydium pool, with which the launch graduates. At most one. */
   type: 'RaydiumLP'
@@ -1033,6 +1059,32 @@ export interface Socials {
   discord?: string
 }
 
+export interface SwapRequest {
+  /** Whose funds are traded; signs. With `agent`, its owner. */
+  wallet: Address
+  /** Whether base tokens, those of the launch, are bought or sold. */
+  side: 'buy' | 'sell'
+  /** In the smallest unit, as decimal digits. */
+  amount: string | number
+  /**
+   * `in`, the default: `amount` is what is paid, quote tokens for a purchase and base tokens for a sale.
+   * `out`: `amount` is the least that is received after fees.
+   */
+  mode?: 'in' | 'out' | undefined
+  /** How much less than quoted you accept, in basis points; 100 by default. */
+  slippageBps?: number | undefined
+  /** The least that you accept, instead of `slippageBps`. */
+  minAmountOut?: string | number | undefined
+  /** Pays fees and rent, and signs too. Defaults to `wallet`. */
+  payer?: Address | undefined
+  /** An agent that `wallet` owns: the agent's own wallet trades, and `wallet` pays fees and rent. */
+  agent?: Address | undefined
+  /** Micro-lamports per compute unit; 0 by default. */
+  priorityFee?: number | undefined
+  /** The network; the client's by default. */
+  network?: Network | undefined
+}
+
 /** A token with all of its launches. */
 export interface TokenDetail {
   /** Newest activity first. */
@@ -1042,6 +1094,44 @@ export interface TokenDetail {
   /** URL; empty if there is none. */
   website: string
   socials: Socials
+}
+
+export interface TradeQuote {
+  /** Whether base tokens are bought or sold. */
+  side: 'buy' | 'sell'
+  /** Where the launch trades now: on its bonding curve or, once it has graduated, in its pool. */
+  venue: 'curve' | 'pool'
+  /** What would be paid, fees included. */
+  amountIn: string
+  /** What would be received, after fees. */
+  amountOut: string
+  /** `amountOut` less the slippage, rounded down. With `mode=out`, `amount` less the slippage. */
+  minAmountOut: string
+  /** What is taken out of the trade. */
+  fees: {
+    /** The Genesis program's fee, in quote tokens. */
+    protocol: string
+    /** The creator's fee: in quote tokens on a curve, and in a pool in the token it is set up with. */
+    creator: string
+    /** The pool's own fee, in the token that is paid; zero on a curve. */
+    pool: string
+  }
+  /** Before the trade, in quote tokens per whole base token, without fees. */
+  price: string
+  /** After the trade. */
+  priceAfter: string
+  /** How far the average price, before fees, is from the price before the trade, in basis points. */
+  priceImpactBps: number
+  /** Whether the curve has less left than you asked for. The amounts are then those of what it has. */
+  partial: boolean
+  /** The mint of the quote token. */
+  quoteMint: Address
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+  /** The slot as of which the chain was read. */
+  slot: number
 }
 
 export interface UnlockedAllocation {

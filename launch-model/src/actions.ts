@@ -13,6 +13,11 @@ export const REFUSALS = {
   SOLD_OUT: 'This launch is sold out and has not graduated yet',
   /** The account doesn't show it: only a simulation of the transaction does. */
   TRADING_PAUSED: 'Trading is paused',
+  POOL_TOO_SMALL: 'The pool holds less than that',
+  /** The launch, or its pool, has numbers or accounts that follow no rule that we know. */
+  NOT_PRICED: "This launch's price can't be computed",
+  /** Its mint takes a fee from transfers, calls a program on each, or can stop them. */
+  RESTRICTED_TOKEN: "This launch's tokens have restricted transfers",
   TAKES_DEPOSITS: 'This launch takes deposits, not trades',
   TRADES: 'This launch trades; use swap',
   NEEDS_OPERATOR: "This launch needs its operator's signature",

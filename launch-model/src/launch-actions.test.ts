@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/schema/address'
+import { ERRORS } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
 import { type Action, REFUSALS, type Refusal } from './actions.ts'
 import { type Bucket, decodeBucketData } from './bucket.ts'
@@ -142,6 +143,13 @@ test('a bucket whose operator must sign allows nothing without the operator', ()
   expectActions([curve({ extensions })], START, { buy: 'NEEDS_OPERATOR', sell: 'NEEDS_OPERATOR' })
   expectActions([pool({ extensions })], START, { deposit: 'NEEDS_OPERATOR' }, { deposit })
   expectActions([presale({ extensions })], START, { deposit: 'NEEDS_OPERATOR' })
+})
+
+test('a reason has the text that the API answers with', () => {
+  const shared = Object.keys(REFUSALS).filter(code => code in ERRORS) as (keyof typeof REFUSALS &
+    keyof typeof ERRORS)[]
+  expect(shared.length).toBeGreaterThan(8)
+  for (const code of shared) expect([code, REFUSALS[code]]).toEqual([code, ERRORS[code].text])
 })
 
 test('a list of actions has a reason for each that is not available', () => {

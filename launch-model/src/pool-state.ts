@@ -76,9 +76,11 @@ export function decodePoolData(data: Uint8Array): PoolAccount | 'other-kind' | '
   return data.length < (poolLayout.size as number) ? 'malformed' : decode(poolLayout, data)
 }
 
+const configDiscriminator = constant([218, 244, 33, 104, 203, 203, 43, 111])
+
 /** The rates of a pool's configuration, in millionths. */
 export const poolConfigLayout = struct({
-  _discriminator: reserved(8),
+  _discriminator: configDiscriminator,
   bump: u8,
   isClosedForPools: bool,
   index: u16,
@@ -89,4 +91,15 @@ export const poolConfigLayout = struct({
   protocolOwner: optionalAddress,
   fundOwner: optionalAddress,
   creatorFeeRate: u64,
+  _end: reserved(120),
 })
+export type PoolConfig = Decoded<typeof poolConfigLayout>
+
+export function decodePoolConfig(data: Uint8Array): PoolConfig | 'other-kind' | 'malformed' {
+  if (data.length < (poolConfigLayout.size as number)) return 'malformed'
+  try {
+    return decode(poolConfigLayout, data)
+  } catch {
+    return 'other-kind'
+  }
+}

@@ -11,6 +11,10 @@ export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Ad
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+/** The account that has the chain's time. */
+export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address
+/** The account that says what rent costs. */
+export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
 /** The version of the memo program that checks signers. */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address

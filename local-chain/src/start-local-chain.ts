@@ -7,6 +7,7 @@ import { core } from './programs/core/core.ts'
 import { genesis } from './programs/genesis/genesis.ts'
 import { identity } from './programs/identity/identity.ts'
 import { loadPrograms } from './programs/load-programs.ts'
+import { raydiumPrograms } from './programs/raydium/raydium.ts'
 import type { MethodName } from './rpc/arity.ts'
 import { createHttpServer } from './rpc/http-server.ts'
 import { listenOnLoopback, stopServer } from './rpc/listen.ts'
@@ -53,7 +54,7 @@ export type LocalChain = {
   close(): Promise<void>
 }
 
-const STAND_INS = [core, identity, genesis]
+const STAND_INS = [core, identity, genesis, ...raydiumPrograms]
 
 const silent: Log = { info: () => {}, error: () => {} }
 

@@ -19,6 +19,12 @@ export const ERRORS = {
   INVALID_CURSOR: { status: 400, text: '✖ Invalid cursor' },
   INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
   INVALID_TIME: { status: 400, text: '✖ Invalid time' },
+  INVALID_SIDE: { status: 400, text: '✖ Invalid side' },
+  INVALID_MODE: { status: 400, text: '✖ Invalid mode' },
+  INVALID_AMOUNT: { status: 400, text: '✖ Invalid amount' },
+  INVALID_SLIPPAGE: { status: 400, text: '✖ Invalid slippage' },
+  AMOUNT_TOO_SMALL: { status: 400, text: '✖ Amount too small' },
+  INSUFFICIENT_BALANCE: { status: 400, text: 'Insufficient balance' },
   INVALID_TYPES: { status: 400, text: '✖ Invalid types' },
   INVALID_ADDRESS: { status: 400, text: '✖ Invalid address' },
   ACCESS_TOKEN_REQUIRED: { status: 400, text: 'accessToken is required' },
@@ -45,6 +51,18 @@ export const ERRORS = {
   DOCUMENT_NOT_FOUND: { status: 404, text: 'Document not found' },
   METHOD_NOT_ALLOWED: { status: 405, text: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, text: 'Request timeout' },
+  TRADING_NOT_STARTED: { status: 409, text: 'Trading has not started' },
+  TRADING_ENDED: { status: 409, text: 'Trading has ended' },
+  FIRST_BUY_OPEN: { status: 409, text: 'The reserved first buy is still open' },
+  SOLD_OUT: { status: 409, text: 'This launch is sold out and has not graduated yet' },
+  POOL_TOO_SMALL: { status: 409, text: 'The pool holds less than that' },
+  TRADING_PAUSED: { status: 409, text: 'Trading is paused' },
+  TAKES_DEPOSITS: { status: 409, text: 'This launch takes deposits, not trades' },
+  NEEDS_OPERATOR: { status: 409, text: "This launch needs its operator's signature" },
+  NOT_PRICED: { status: 409, text: "This launch's price can't be computed" },
+  RESTRICTED_TOKEN: { status: 409, text: "This launch's tokens have restricted transfers" },
+  PRICE_MOVED: { status: 409, text: 'The price has moved beyond your limit' },
+  TRADE_WOULD_FAIL: { status: 409, text: 'This trade would fail on the chain' },
   BODY_TOO_LARGE: { status: 413, text: 'Request body too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type, send application/json' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many requests' },
@@ -58,6 +76,7 @@ export const ERRORS = {
   FUND_FAILED: { status: 500, text: 'Failed to prepare fund transaction' },
   MINT_FAILED: { status: 500, text: 'Failed to prepare mint agent' },
   CREATE_FAILED: { status: 500, text: 'Failed to prepare launch' },
+  PREPARE_FAILED: { status: 500, text: 'Failed to prepare transaction' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
@@ -111,8 +130,7 @@ export const ErrorBody = {
     })
     .meta({
       id: 'AgentsError',
-      description:
-        'Errors of agents and social verification, and of creating and registering launches and changing their links.',
+      description: 'Errors of agents and social verification, and of every POST and PUT under launches.',
     }),
   launches: z
     .object({
@@ -137,6 +155,7 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))
   if (isNamed && !['GET', 'HEAD'].includes(method)) return 'agents'
   if (/^\/v1\/launches\/[^/]+\/links$/.test(path)) return 'agents'
+  if (['POST', 'PUT'].includes(method) && path.startsWith('/v1/launches/')) return 'agents'
   return 'launches'
 }
 

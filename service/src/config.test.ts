@@ -33,7 +33,7 @@ test('every variable has a default', () => {
     indexer: true,
     site: true,
     publicRpcUrls: onEveryNetwork(undefined),
-    rateLimits: { reads: 600, writes: 60, checks: 1_200 },
+    rateLimits: { reads: 600, writes: 60, chainReads: 240, checks: 1_200 },
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,
     documentBudgets: { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 },

@@ -62,7 +62,7 @@ export interface Config {
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
   publicRpcUrls: PerNetwork<string | undefined>
   /** Requests per minute per client; 0 disables the limit. */
-  rateLimits: { reads: number; writes: number; checks: number }
+  rateLimits: { reads: number; writes: number; chainReads: number; checks: number }
   /** Open connections per client; 0 disables the limit. */
   connectionsPerClient: number
   /** Open event streams of this node. */
@@ -130,6 +130,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     rateLimits: {
       reads: set.RATE_LIMIT_READS,
       writes: set.RATE_LIMIT_WRITES,
+      chainReads: set.RATE_LIMIT_CHAIN_READS,
       checks: set.RATE_LIMIT_CHECKS,
     },
     connectionsPerClient: set.CONNECTIONS_PER_CLIENT,

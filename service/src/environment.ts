@@ -151,6 +151,7 @@ export const Environment = z.object({
   SITE: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
+  RATE_LIMIT_CHAIN_READS: rateLimit.default(240).describe(RATE_LIMIT),
   RATE_LIMIT_CHECKS: rateLimit.default(1_200).describe(RATE_LIMIT),
   CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
     .default(256)

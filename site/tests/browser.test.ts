@@ -244,7 +244,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     async () => {
       const { url } = await startSite({
         launches: LAUNCHES,
-        config: { rateLimits: { reads: 60, writes: 60, checks: 0 } },
+        config: { rateLimits: { reads: 60, writes: 60, chainReads: 0, checks: 0 } },
       })
       const { page, complaints } = await openPage('about:blank')
       await page.route('**/v1/**', route => route.abort())

@@ -48,6 +48,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       launchList: undefined as never,
       events: undefined as never,
       rewards: {},
+      markets: {},
       social,
       register: async () => {
         throw new Error('the benchmark registers nothing')

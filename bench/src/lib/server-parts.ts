@@ -6,7 +6,12 @@ import { createMetrics } from '@slipway/service/telemetry/metrics'
 import { createReadiness } from '@slipway/service/telemetry/readiness'
 
 /** Requests are counted, but never exceed the limit. */
-export const RATE_LIMITS = { reads: 1_000_000_000, writes: 1_000_000_000, checks: 1_000_000_000 }
+export const RATE_LIMITS = {
+  reads: 1_000_000_000,
+  writes: 1_000_000_000,
+  chainReads: 0,
+  checks: 1_000_000_000,
+}
 
 /** The benchmarks never call the social network. */
 export const SOCIAL_SETTINGS: SocialSettings = {

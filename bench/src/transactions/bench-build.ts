@@ -8,6 +8,10 @@ const SCENARIOS: BuildScenario[] = [
   'claim, curve',
   'claim, pool',
   'claim, pool and its fees',
+  'quote',
+  'swap, curve',
+  'swap, pool',
+  'swap, curve, agent',
   'launch pool, whole',
   'bonding curve, whole',
 ]

@@ -5,11 +5,14 @@ import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
+import { buildSwapTransaction, type SwapTransaction } from '@slipway/service/chain/transactions/build-swap'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-withdraw'
 import { packSteps } from '@slipway/service/chain/transactions/launch/pack-steps'
 import { countSteps, launchWithUmi } from '@slipway/service/official-clients/launch-with-umi'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/official-clients/stock-umi'
+import { swapWithUmi } from '@slipway/service/official-clients/swap-with-umi'
 import { samplePlan } from './sample-plan.ts'
+import { curveSampler, quoteOurs, quoteTheirs, sampleSwap } from './sample-swap.ts'
 
 /** CPU time per transaction, in microseconds: stock Umi, ours with new keys, and ours with the same keys again. */
 export interface BuildCost {
@@ -24,12 +27,18 @@ export type BuildScenario =
   | 'claim, curve'
   | 'claim, pool'
   | 'claim, pool and its fees'
+  | 'quote'
+  | 'swap, curve'
+  | 'swap, pool'
+  | 'swap, curve, agent'
   | 'launch pool, whole'
   | 'bonding curve, whole'
 
 /** Enough for the code to be optimised: about half a second of each. */
 const ONE_TRANSACTION = { ours: { warmUp: 2_000, measured: 4_000 }, theirs: { warmUp: 100, measured: 150 } }
 const WHOLE_LAUNCH = { ours: { warmUp: 400, measured: 800 }, theirs: { warmUp: 5, measured: 10 } }
+/** All addresses of these fit into the cache of derived ones. */
+const SWAP = { ours: { warmUp: 1_000, measured: 2_000 }, theirs: { warmUp: 30, measured: 60 } }
 const key = (): Address => addressAt(randomBytes(32))
 
 /** Runs in a process of its own. `umiFirst` sets the order. */
@@ -37,7 +46,11 @@ export async function measureBuildCost([scenario, umiFirst]: [BuildScenario, boo
   const owner = key()
   const umi = stockUmi(owner)
   const { make, ours, theirs } = scenarioOf(scenario, owner, umi)
-  const counts = scenario.endsWith('whole') ? WHOLE_LAUNCH : ONE_TRANSACTION
+  const counts = scenario.endsWith('whole')
+    ? WHOLE_LAUNCH
+    : scenario.startsWith('swap')
+      ? SWAP
+      : ONE_TRANSACTION
   const rounds = {
     ours() {
       const given = Array.from({ length: counts.ours.measured }, make)
@@ -76,6 +89,15 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
     )
   }
   if (scenario.endsWith('whole')) return launchScenario(scenario.startsWith('launch pool'), owner, umi)
+  if (scenario === 'quote') return checked(curveSampler(key), quoteOurs, quoteTheirs)
+  if (scenario.startsWith('swap')) {
+    const kind = scenario.endsWith('agent') ? 'agent' : scenario.endsWith('pool') ? 'pool' : 'curve'
+    return checked<SwapTransaction>(
+      () => sampleSwap(kind, owner, key),
+      buildSwapTransaction,
+      given => swapWithUmi(umi, given),
+    )
+  }
   const kind = scenario === 'claim, curve' ? 'bondingCurveV2' : 'raydiumCpmmV2'
   return checked<Claim>(
     () => ({

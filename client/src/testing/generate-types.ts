@@ -36,6 +36,8 @@ const NAMES: Record<string, Names> = {
   listLaunches: { request: 'ListLaunchesRequest' },
   getLaunch: {},
   getLaunchActivity: { request: 'LaunchActivityRequest', response: 'LaunchActivity', unwrap: 'data' },
+  getQuote: { request: 'QuoteRequest' },
+  swap: { request: 'SwapRequest' },
   createLaunch: { request: 'CreateLaunchRequest' },
   registerLaunch: { request: 'RegisterLaunchRequest' },
   changeLaunchLinks: { request: 'ChangeLinksRequest' },
@@ -70,6 +72,8 @@ const UNCHECKED: Record<string, string> = {
   agentMetadata: 'RegistrationDocument',
   a2aCard: 'JsonObject | null',
 }
+/** All other parameters of a query can be left out. */
+const REQUIRED_PARAMETERS = ['side', 'amount']
 /** What the fields of a request mean in the client. */
 const DESCRIPTIONS: Record<string, string> = { network: "The network; the client's by default." }
 const ADDRESS_DESCRIPTION = 'An address on the chain: base58 of exactly 32 bytes.'
@@ -129,7 +133,7 @@ function createWriter({
       ([name]) => io === 'input' || name !== 'success',
     )
     const lines = fields.map(([name, field]) => {
-      const isOptional = isQuery || !required.includes(name)
+      const isOptional = isQuery ? !REQUIRED_PARAMETERS.includes(name) : !required.includes(name)
       const type = (io === 'input' && UNCHECKED[name]) || typeOf(field)
       const optional = io === 'input' ? `?: ${type} | undefined` : `?: ${type}`
       const about = io === 'input' && DESCRIPTIONS[name] ? { description: DESCRIPTIONS[name] } : field

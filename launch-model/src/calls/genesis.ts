@@ -25,6 +25,7 @@ import {
   TOKEN_METADATA_PROGRAM,
   TOKEN_PROGRAM,
 } from '../programs.ts'
+import { swapOnCurveCall } from './trades.ts'
 
 /** The addresses that the instructions of a launch have in common. */
 export interface LaunchAddresses {
@@ -53,15 +54,6 @@ export const initialize = defineCall(
   }),
 )
 export const finalize = defineCall('finalize', GENESIS_PROGRAM, 46, struct({ _padding: zeros(7) }))
-
-/** 0 buys, 1 sells. */
-export const swapOnCurve = defineCall(
-  'swapOnCurve',
-  GENESIS_PROGRAM,
-  65,
-  struct({ direction: u8, _padding: zeros(6), amountIn: u64, amountOutMin: u64 }),
-)
-const BUY = 0
 
 /** An optional account that is not given is written as the program itself. */
 const none = (name: string) => readonly(GENESIS_PROGRAM, name)
@@ -188,28 +180,13 @@ export function genesisCalls({
       ]),
 
     /** `swapBondingCurveV2` for a purchase, which fails if it gets fewer than `tokensMin`. */
-    buy(curve: Address, buyer: Address, amountIn: bigint, amountOutMin: bigint): Call {
-      const isPayer = buyer === wallet
-      return call(swapOnCurve, { direction: BUY, amountIn, amountOutMin }, [
-        readonly(genesis, 'the launch'),
-        writable(curve, 'the bonding curve'),
-        newToken,
-        quoteToken,
-        writable(baseTokens(genesis), 'the launch’s token account'),
-        writable(baseTokens(buyer), 'the buyer’s token account'),
-        writable(quoteTokens(buyer), 'the buyer’s account for payments'),
-        writable(quoteTokens(curve), 'the bonding curve’s token account'),
-        payer,
-        // The owners of both token accounts, if they are not the payer's.
-        isPayer ? none('the buyer') : readonlySigner(buyer, 'the buyer'),
-        isPayer ? none('the buyer') : readonly(buyer, 'the buyer'),
-        // No backend has to sign.
-        none('the backend'),
-        feeAccount,
-        tokenProgram,
-        ...programs,
-      ])
-    },
+    buy: (curve: Address, buyer: Address, amountIn: bigint, amountOutMin: bigint): Call =>
+      swapOnCurveCall(
+        { base: { mint, program: TOKEN_PROGRAM }, quote: { mint: quoteMint, program: quoteTokenProgram } },
+        { genesis, curve },
+        { payer: wallet, trader: buyer },
+        { side: 'buy', amountIn, amountOutMin },
+      ),
   }
 }
 export type GenesisCalls = ReturnType<typeof genesisCalls>

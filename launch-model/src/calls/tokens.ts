@@ -1,8 +1,14 @@
 import type { Address } from '@slipway/schema/address'
 import { associatedTokenAddress, identityAddress } from '../addresses.ts'
-import { struct, u64, zeros } from '../bytes/codec.ts'
+import { struct, u32, u64, zeros } from '../bytes/codec.ts'
 import { type Call, call, defineCall, readonly, readonlySigner, writable, writableSigner } from '../call.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, IDENTITY_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  IDENTITY_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../programs.ts'
 
 /** `CreateIdempotent` of the associated token program: creates the account unless it exists. */
 export const openTokenAccount = defineCall('openTokenAccount', ASSOCIATED_TOKEN_PROGRAM, 1, struct({}))
@@ -33,6 +39,33 @@ export const syncNative = defineCall('syncNative', TOKEN_PROGRAM, 17, struct({})
 
 export const syncNativeCall = (account: Address): Call =>
   call(syncNative, {}, [writable(account, 'the account')])
+
+/** `CloseAccount` of the token program. Of wrapped native currency, everything in the account becomes native again. */
+export const closeTokenAccount = defineCall('closeTokenAccount', TOKEN_PROGRAM, 9, struct({}))
+
+export const closeTokenAccountCall = (account: Address, recipient: Address, owner: Address): Call =>
+  call(closeTokenAccount, {}, [
+    writable(account, 'the account'),
+    writable(recipient, 'the recipient'),
+    readonlySigner(owner, 'its owner'),
+  ])
+
+/** `SetComputeUnitLimit` and `SetComputeUnitPrice` of the compute-budget program. */
+export const setComputeLimit = defineCall(
+  'setComputeLimit',
+  COMPUTE_BUDGET_PROGRAM,
+  2,
+  struct({ units: u32 }),
+)
+export const setComputePrice = defineCall(
+  'setComputePrice',
+  COMPUTE_BUDGET_PROGRAM,
+  3,
+  struct({ microLamports: u64 }),
+)
+export const setComputeLimitCall = (units: number): Call => call(setComputeLimit, { units }, [])
+export const setComputePriceCall = (microLamports: bigint): Call =>
+  call(setComputePrice, { microLamports }, [])
 
 /** `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs. */
 export const setAgentToken = defineCall('setAgentToken', IDENTITY_PROGRAM, 1, struct({ _padding: zeros(7) }))

@@ -55,7 +55,10 @@ const curves = (scale: { quote: bigint; base: bigint }): fc.Arbitrary<CurveState
     })
     .map(curveOf)
 const aCurve = curves({ quote: 10n ** 12n, base: 10n ** 15n })
-const anAmount = fc.bigInt(1n, 10n ** 15n)
+const anAmount = fc.oneof(
+  { weight: 3, arbitrary: fc.bigInt(1n, 10n ** 15n) },
+  { weight: 1, arbitrary: fc.bigInt(1n, 2n ** 64n - 1n) },
+)
 const aSide = fc.constantFrom<Order['side']>('buy', 'sell')
 
 /** The same curve for the official client. */
@@ -112,6 +115,27 @@ test('a quote has the numbers of the official client, in both directions and for
   expect(outcomes.whole).toBeGreaterThan(20)
   expect(outcomes.partial).toBeGreaterThan(20)
   expect(outcomes.refused).toBeGreaterThan(0)
+})
+
+test('who pays exactly what a quote names gets exactly what it says, for partial fills too', () => {
+  const seen = { whole: 0, partial: 0 }
+  const aMode = fc.constantFrom<Order['mode']>('in', 'out')
+  fc.assert(
+    fc.property(aCurve, anAmount, aSide, aMode, (curve, amount, side, mode) => {
+      const trade = quoteOnCurve(curve, { side, mode, amount })
+      if (typeof trade === 'string' || trade.amountIn >= 2n ** 64n) return
+      const again = quoteOnCurve(curve, { side, mode: 'in', amount: trade.amountIn })
+      expect(again).toMatchObject({
+        amountIn: trade.amountIn,
+        amountOut: trade.amountOut,
+        fees: trade.fees,
+        partial: false,
+      })
+      seen[trade.partial ? 'partial' : 'whole']++
+    }),
+    { numRuns: 600 },
+  )
+  expect(Math.min(seen.whole, seen.partial)).toBeGreaterThan(20)
 })
 
 test('a fee that is less than one unit is not charged, though the official client quotes one unit', () => {

@@ -101,7 +101,7 @@ test('a pool without reserves has no price, and more than it holds can’t be bo
     creatorFeeRate: 0n,
     creatorFeeIn: 'input' as const,
   }
-  expect(quoteInPool(pool, { side: 'buy', mode: 'out', amount: 100n })).toBe('SOLD_OUT')
+  expect(quoteInPool(pool, { side: 'buy', mode: 'out', amount: 100n })).toBe('POOL_TOO_SMALL')
   expect(quoteInPool(pool, { side: 'buy', mode: 'in', amount: 0n })).toBe('AMOUNT_TOO_SMALL')
   const empty = { ...pool, reserves: { quote: 0n, base: 100n } }
   expect(quoteInPool(empty, { side: 'buy', mode: 'in', amount: 5n })).toBe('NOT_PRICED')

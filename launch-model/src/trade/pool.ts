@@ -24,9 +24,9 @@ export function quoteInPool(pool: TradedPool, order: Order): Trade | QuoteRefusa
   const isBuy = order.side === 'buy'
   const available = isBuy ? base : quote
   // A pool never runs out: the last unit has no price.
-  if (order.mode === 'out' && order.amount >= available) return 'SOLD_OUT'
+  if (order.mode === 'out' && order.amount >= available) return 'POOL_TOO_SMALL'
   const amountIn = order.mode === 'in' ? order.amount : inputFor(pool, order)
-  if (amountIn === undefined) return 'SOLD_OUT'
+  if (amountIn === undefined) return 'POOL_TOO_SMALL'
   const { amountOut, gross, poolFee, creatorFee, net } = swapInPool(pool, order.side, amountIn)
   if (amountOut === 0n) return 'AMOUNT_TOO_SMALL'
   const partOf = (rate: bigint) => (poolFee * rate) / MILLION
@@ -66,7 +66,8 @@ function swapInPool(pool: TradedPool, side: Order['side'], amountIn: bigint) {
   }
 }
 
-const takesFromInput = ({ creatorFeeIn }: TradedPool, side: Order['side']): boolean =>
+/** Whether the creator's fee is taken from what is paid, rather than from what is received. */
+export const takesFromInput = ({ creatorFeeIn }: TradedPool, side: Order['side']): boolean =>
   creatorFeeIn === 'input' || creatorFeeIn === (side === 'buy' ? 'quote' : 'base')
 
 /** The least input that gives at least the amount asked for; undefined if none does. */

@@ -31,7 +31,12 @@ export interface Reserves {
 }
 
 /** Why an order can't be quoted: the program would refuse it, or its price follows no formula that we know. */
-export type QuoteRefusal = 'AMOUNT_TOO_SMALL' | 'SOLD_OUT' | 'FIRST_BUY_OPEN' | 'NOT_PRICED'
+export type QuoteRefusal =
+  | 'AMOUNT_TOO_SMALL'
+  | 'SOLD_OUT'
+  | 'POOL_TOO_SMALL'
+  | 'FIRST_BUY_OPEN'
+  | 'NOT_PRICED'
 
 /** The least that a trader accepts, rounded down as `applySlippage` of the official client does. */
 export const applySlippage = (amountOut: bigint, slippageBps: number): bigint =>

@@ -48,8 +48,15 @@ export function createChain(options: {
   const { slotMs = SLOT_MS, now = Date.now, onError, journalBytesMax } = options
   const vm = createVm()
   const standIns = new Map(options.standIns.map(standIn => [standIn.address, standIn]))
-  const standInAccounts = new Map(options.standIns.map(({ address }) => [address, standInAccount(address)]))
+  const standInAccounts = new Map(
+    options.standIns.flatMap(({ address, accounts = [] }) => [
+      [address, standInAccount(address)],
+      ...accounts,
+    ]),
+  )
   for (const [address, elf] of options.programs) loadProgram(vm, address, elf)
+  for (const { accounts = [] } of options.standIns)
+    for (const [address, account] of accounts) vm.write(address, account)
   const builtIns = vm.builtIns()
   const state = openChainState({
     directory: options.directory,

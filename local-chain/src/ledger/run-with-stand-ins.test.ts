@@ -6,7 +6,7 @@ import {
   DataState,
   findAssetSignerPda,
 } from '@metaplex-foundation/mpl-core'
-import { transferSol } from '@metaplex-foundation/mpl-toolbox'
+import { setComputeUnitLimit, setComputeUnitPrice, transferSol } from '@metaplex-foundation/mpl-toolbox'
 import {
   createNoopSigner,
   type PublicKey,
@@ -24,6 +24,39 @@ import { asAddress, custom, mintAsset, mustSend, send, signer, wrapInExecute } f
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 
 const walletOf = (umi: Umi, asset: PublicKey) => publicKey(findAssetSignerPda(umi, { asset }))
+
+describeModes('compute budgets', mode => {
+  test('a transaction may set its compute limit and price, between other instructions too', async () => {
+    const { local, umi } = await startWithWallet(mode)
+    const asset = await mintAsset(local, umi)
+    const from = walletOf(umi, asset)
+    local.airdrop(asAddress(from), 1_000_000_000n)
+    const to = signer(umi).publicKey
+    const pay = (amount: number) =>
+      wrapInExecute(
+        umi,
+        asset,
+        transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) }),
+      )
+    const before = local.chain.account(asAddress(umi.payer.publicKey))?.lamports ?? 0n
+    const { err, logs } = await send(
+      local,
+      umi,
+      setComputeUnitLimit(umi, { units: 300_000 })
+        .add(pay(0.1))
+        .add(setComputeUnitPrice(umi, { microLamports: 2_000_000 }))
+        .add(transferSol(umi, { destination: to, amount: sol(0.1) })),
+    )
+    expect(err).toBeNull()
+    expect(
+      logs.filter(line => line === 'Program ComputeBudget111111111111111111111111111111 success'),
+    ).toHaveLength(2)
+    expect(local.chain.account(asAddress(to))?.lamports).toBe(200_000_000n)
+    const paid = before - (local.chain.account(asAddress(umi.payer.publicKey))?.lamports ?? 0n)
+    // 0.1 SOL, the signature, 300,000 units at 2 lamports, and the fee of `execute`.
+    expect(paid).toBe(100_000_000n + 5_000n + 600_000n + 48_720n)
+  })
+})
 
 describeModes('nested calls', mode => {
   test('agents that own agents can pay through four nested executes, but not through five', async () => {

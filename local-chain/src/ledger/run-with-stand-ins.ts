@@ -3,12 +3,12 @@ import { type AccountRef, ProgramError, type StandIn } from '../programs/stand-i
 import type { ChainAccount } from './account.ts'
 import { createCallStack } from './call-stack.ts'
 import { type Execution, refused } from './execution.ts'
-import { chargeFee } from './fee.ts'
+import { COMPUTE_BUDGET, chargeFee } from './fee.ts'
 import { Halt, type HaltReason } from './halt.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 import { findRentViolation } from './rent.ts'
 import type { ResolvedKeys } from './resolve-keys.ts'
-import { createRunLog } from './run-log.ts'
+import { createRunLog, type RunLog } from './run-log.ts'
 import { describeInstructionError, type TransactionError } from './transaction-error.ts'
 import { createUndo } from './undo.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
@@ -47,9 +47,15 @@ export function runWithStandIns(
 
   function runAll(): void {
     tx.instructions.forEach((ix, outer) => {
+      const program = programs[outer] as Address
+      // Applied when the fee was charged. Each batch of the VM has a limit of its own.
+      if ((program as string) === COMPUTE_BUDGET) {
+        logBudget(log, program)
+        return
+      }
       const accounts = ix.accounts.map(at => refAt(keys, at))
       try {
-        calls.call({ program: programs[outer] as Address, accounts, data: ix.data }, outer)
+        calls.call({ program, accounts, data: ix.data }, outer)
       } catch (error) {
         if (!(error instanceof ProgramError)) throw error
         // The queued instructions come before this failure, and may fail themselves.
@@ -111,6 +117,11 @@ function toError(reason: HaltReason, keys: ResolvedKeys): TransactionError {
   return reason.account === undefined
     ? reason.whole
     : { InsufficientFundsForRent: { account_index: keys.keys.indexOf(reason.account) } }
+}
+
+function logBudget(log: RunLog, program: Address): void {
+  log.add(`Program ${program} invoke [1]`)
+  log.add(`Program ${program} success`)
 }
 
 const refAt = (keys: ResolvedKeys, at: number): AccountRef => ({

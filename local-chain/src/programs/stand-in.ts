@@ -33,6 +33,8 @@ export type Invocation = {
 /** Replaces a program whose binary is not available; runs in JavaScript, outside the VM. */
 export type StandIn = {
   readonly address: Address
+  /** Accounts that exist wherever the program does. */
+  readonly accounts?: ReadonlyMap<Address, ChainAccount>
   process(invocation: Invocation): void
 }
 

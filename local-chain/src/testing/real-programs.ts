@@ -61,6 +61,10 @@ export function folderWithBinaries(programs: readonly ComparedProgram[]): string
   return dataDir
 }
 
+/** The binaries of these programs, by their addresses, for a chain without a data folder. */
+export const readPrograms = (...programs: ComparedProgram[]): Map<Address, Uint8Array> =>
+  new Map(programs.map(name => [COMPARED_PROGRAMS[name] as Address, readFileSync(binaryPath(name))]))
+
 /** A version of Genesis and the programs that it calls, for a chain without a data folder. */
 export const readGenesis = (
   version: 'Genesis' | 'Genesis of February 2026' = 'Genesis',

@@ -12,6 +12,7 @@ export const COMPARED_PROGRAMS = {
   'MPL Agent Identity': '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p',
   Genesis: 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
   'Token Metadata': 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
+  Raydium: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
   'Genesis of February 2026': 'genesis-2026-02',
 }
 export type ComparedProgram = keyof typeof COMPARED_PROGRAMS

@@ -81,7 +81,7 @@ export function wrapInExecute(
 }
 
 export async function mintAsset(
-  local: LocalChain,
+  local: Pick<LocalChain, 'chain'>,
   umi: Umi,
   input: Partial<Parameters<typeof createV2>[1]> = {},
 ): Promise<PublicKey> {
@@ -91,7 +91,7 @@ export async function mintAsset(
   return asset.publicKey
 }
 
-export async function mintCollection(local: LocalChain, umi: Umi): Promise<PublicKey> {
+export async function mintCollection(local: Pick<LocalChain, 'chain'>, umi: Umi): Promise<PublicKey> {
   const collection = signer(umi)
   const builder = createCollectionV2(umi, { collection, name: 'Crew', uri: 'https://a.example/c.json' })
   await mustSend(local, umi, builder)

@@ -62,8 +62,10 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
           launches: world.launches.map(({ genesisAddress, mint, entry }) => ({
             genesisAddress,
             mint,
-            note: `${entry.name} (${entry.mechanic})${entry.unregistered ? ', not registered' : ''}`,
+            note: `${entry.name} (${entry.mechanic})${entry.unregistered ? ', not registered' : ''}${entry.waits ? `, waits ${entry.waits}` : ''}`,
           })),
+          /** A wallet with funds that has done nothing yet. */
+          visitor: { wallet: world.visitor.address, secretKey: secretOf(world.visitor) },
           rewards: world.rewards.map(({ wallet, buckets, note }) => ({
             wallet: wallet.address,
             secretKey: secretOf(wallet),

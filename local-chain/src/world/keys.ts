@@ -30,11 +30,8 @@ export const traderKey = (chain: Pick<Chain, 'seed'>, number: number): Keypair =
 
 export type RaydiumEnvironment = 'mainnet' | 'devnet'
 
-type PoolKeys = Record<
-  'raydiumProgram' | 'poolAuthority' | 'quoteVault' | 'baseVault' | 'token0Mint' | 'token1Mint',
-  Address
-> &
-  Pick<RaydiumPoolAccountsV2, 'isProjectMintToken0'>
+type PoolKeys = RaydiumPoolAccountsV2 &
+  Record<'raydiumProgram' | 'poolAuthority' | 'quoteVault' | 'baseVault', Address>
 
 /** The accounts of the pool that a launch graduates to. Cached, because deriving them takes longer than a whole trade. */
 export function poolKeys(mint: Address, amm: Address, environment: RaydiumEnvironment): PoolKeys {

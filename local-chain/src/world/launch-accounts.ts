@@ -30,7 +30,7 @@ export type LaunchPlan = {
   readonly mechanic: Mechanic
   readonly mint: Address
   readonly authority: Address
-  /** Unix seconds. Not used for a bonding curve, which is open from the start and has no end time. */
+  /** Unix seconds. A bonding curve has no end time, and is usually open from the start. */
   readonly startTime: number
   readonly endTime: number
   readonly supply: bigint
@@ -39,6 +39,10 @@ export type LaunchPlan = {
   readonly creatorFee?: { readonly accrued: bigint; readonly claimed: bigint }
   /** The AMM bucket that follows the primary one, with its creator fees. */
   readonly amm?: { readonly graduatedAt?: number; readonly accrued: bigint; readonly claimed: bigint }
+  /** A curve that opens at `startTime`, whose first buy is reserved, or whose tokens are all sold. */
+  readonly opensLater?: boolean
+  readonly firstBuy?: { readonly buyer: Address; readonly amount: bigint }
+  readonly soldOutAt?: number
   /** A launch without an AMM bucket has graduated once its end behaviours have run. */
   readonly behavioursDone?: boolean
 }
@@ -130,18 +134,31 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         withdrawFee: PROTOCOL_FEE_BPS,
         bucket: {
           ...bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-          baseTokenBalance: graduated ? 0n : unsoldOnCurve(plan.supply, plan.depositedLamports),
+          baseTokenBalance:
+            graduated || plan.soldOutAt !== undefined
+              ? 0n
+              : unsoldOnCurve(plan.supply, plan.depositedLamports),
         },
-        swapStartCondition: plan.amm?.graduatedAt === undefined ? always() : timed(plan.startTime, true),
-        swapEndCondition: triggered(plan.amm?.graduatedAt),
+        swapStartCondition: hasStartTime(plan) ? timed(plan.startTime, !plan.opensLater) : always(),
+        swapEndCondition: triggered(plan.amm?.graduatedAt ?? plan.soldOutAt),
         creatorFeeAccrued: plan.creatorFee?.accrued ?? 0n,
         creatorFeeClaimed: plan.creatorFee?.claimed ?? 0n,
-        extensions: { ...withoutExtensions(empty.extensions), creatorFee: creatorFee(plan.creatorWallet) },
+        extensions: {
+          ...withoutExtensions(empty.extensions),
+          creatorFee: creatorFee(plan.creatorWallet),
+          ...(plan.firstBuy && {
+            firstBuy: { buyer: asKey(plan.firstBuy.buyer), amount: plan.firstBuy.amount },
+          }),
+        },
         constantProductParams: curveParameters(plan.supply),
       })
     }
   }
 }
+
+/** Without a time, a launch starts when it is registered, which is after the end of a curve that is already full. */
+export const hasStartTime = ({ amm, opensLater, soldOutAt }: LaunchPlan): boolean =>
+  opensLater === true || soldOutAt !== undefined || amm?.graduatedAt !== undefined
 
 function endBehavioursOf(plan: LaunchPlan, at: LaunchAddresses, graduated: boolean) {
   return [

@@ -23,7 +23,7 @@ import { ASSOCIATED_TOKEN_PROGRAM, asKey } from '../programs/genesis/checks.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { umi } from '../programs/umi-context.ts'
 import { curveParameters } from './curve-numbers.ts'
-import { type LaunchPlan, WRAPPED_SOL } from './launch-accounts.ts'
+import { hasStartTime, type LaunchPlan, WRAPPED_SOL } from './launch-accounts.ts'
 import { launchAddresses } from './launch-addresses.ts'
 import { associatedToken } from './token-accounts.ts'
 import { signerAt, toInstructions } from './trade-instructions.ts'
@@ -103,14 +103,14 @@ function addCurve(plan: LaunchPlan, bucket: BucketInput): TransactionBuilder[] {
       quoteTokenProgram: asKey(TOKEN_PROGRAM),
       associatedTokenProgram: asKey(ASSOCIATED_TOKEN_PROGRAM),
       baseTokenAllocation: (plan.supply * 4n) / 5n,
-      // Without a time, a launch starts when it is registered, which is after the end of a curve that is already full.
-      swapStartCondition: plan.amm?.graduatedAt === undefined ? always() : timeAt(plan.startTime),
+      swapStartCondition: hasStartTime(plan) ? timeAt(plan.startTime) : always(),
       swapEndCondition: createTriggeredCondition(),
       ...curveParameters(plan.supply),
     }),
     addBondingCurveBucketV2Extensions(umi, {
       ...extended(bucket, primary),
-      extensions: creatorFee(plan),
+      extensions: [...firstBuy(plan), ...creatorFee(plan)],
+      ...(plan.firstBuy && { firstBuyer: signerAt(plan.firstBuy.buyer) }),
     }),
     setBondingCurveBucketV2Behaviors(umi, {
       ...extended(bucket, primary),
@@ -150,6 +150,8 @@ const extended = ({ genesisAccount, payer, authority }: BucketInput, bucket: Add
   bucket: asKey(bucket),
   padding: [0, 0, 0],
 })
+const firstBuy = ({ firstBuy: reserved }: LaunchPlan) =>
+  reserved ? [{ __kind: 'FirstBuy' as const, buyer: asKey(reserved.buyer), amount: reserved.amount }] : []
 const creatorFee = ({ creatorWallet: wallet }: LaunchPlan) =>
   wallet ? [{ __kind: 'CreatorFee' as const, creatorFee: { wallet: asKey(wallet) } }] : []
 

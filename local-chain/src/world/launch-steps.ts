@@ -28,6 +28,8 @@ import { DECIMALS, type LaunchOptions } from './write-launch.ts'
 export type LaunchLife = {
   /** The authority of the launch, which gets the creator fees. */
   readonly creator: Keypair
+  /** Who reserves the first buy, and so signs the creation of the curve. */
+  readonly firstBuyer?: Keypair
   /** What the creator can claim from the curve. Everything before the last trade has been claimed. */
   readonly unclaimed?: bigint
   /** Airdrops this many lamports, unless the account has as many. */
@@ -66,7 +68,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   const create = (at: number) => {
     let built: Instruction[][] | undefined
     return [0, 1, 2].map(number =>
-      send(at, [maker, mint, creator], () => {
+      send(at, [maker, mint, creator, ...(options.firstBuyer ? [options.firstBuyer] : [])], () => {
         built ??= buildLaunchInstructions(plan, payer, { ...metadata, decimals: DECIMALS })
         return built[number] ?? []
       }),
@@ -95,19 +97,21 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
 
   function curveSteps(): (() => void)[] {
     const graduatedAt = plan.amm?.graduatedAt
-    const lastAt = graduatedAt ?? born
-    const total = graduatedAt === undefined ? plan.depositedLamports : curveCost(plan.supply)
+    const fullAt = graduatedAt ?? plan.soldOutAt
+    const lastAt = fullAt ?? born
+    if (plan.depositedLamports === 0n) return create(born - 2 * DAY)
+    const total = fullAt === undefined ? plan.depositedLamports : curveCost(plan.supply)
     const last = unclaimed ? purchaseWithFee(unclaimed) : purchaseFor(total)
     return [
       ...create(lastAt - 2 * DAY),
       ...(unclaimed
         ? [trade(lastAt - DAY, 0, purchaseFor(total - netOf(last)), buyOnCurve), claim(lastAt - DAY, 'curve')]
         : // A curve opens at its first purchase. A full curve must have opened earlier.
-          graduatedAt === undefined
+          fullAt === undefined
           ? []
           : [trade(plan.startTime, 0, SOL / 10n, buyOnCurve)]),
       // The last buyer offers more than enough, so that nothing is left on the curve.
-      trade(lastAt, 1, graduatedAt === undefined ? last : last + SOL, buyOnCurve),
+      trade(lastAt, 1, fullAt === undefined ? last : last + SOL, buyOnCurve),
       ...(unclaimed === 0n ? [claim(lastAt, 'curve')] : []),
       ...(graduatedAt === undefined ? [] : [end(graduatedAt), createPool(graduatedAt), ...feeSteps()]),
     ]

@@ -9,7 +9,6 @@ import type { Chain } from '../ledger/create-chain.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
-import { blankPool } from '../programs/genesis/pool-state.ts'
 import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { poolKeys, type RaydiumEnvironment } from './keys.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
@@ -17,6 +16,7 @@ import { tradedInPool } from './pool-trade.ts'
 import { submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
 import type { WorldLaunch } from './world-launch.ts'
+import { worldPool } from './write-launch.ts'
 
 const CREATOR_FEE_DIVISOR = 100n
 const SUPPLY_TO_POOL_DIVISOR = 5n
@@ -117,7 +117,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
       const supply = launch.plan.supply / SUPPLY_TO_POOL_DIVISOR
       const keys = poolKeys(launch.mint, amm, environment)
       const authority = keys.poolAuthority
-      const data = blankPool(asKey(keys.token0Mint), asKey(keys.token1Mint))
+      const data = worldPool(keys, launch.plan)
       move(
         launch,
         new Map<Address, ChainAccount>([

@@ -3,6 +3,8 @@ import {
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
 import { isSome } from '@metaplex-foundation/umi'
+import type { SwappedPool } from '@slipway/launch-model/calls/trades'
+import { decodePoolData } from '@slipway/launch-model/pool-state'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import { createFaucet } from '../ledger/faucet.ts'
@@ -12,10 +14,12 @@ import type { Instruction } from '../programs/stand-in.ts'
 import { type RaydiumEnvironment, traderKey } from './keys.ts'
 import { associatedToken } from './token-accounts.ts'
 import {
+  buyInPool,
   buyOnCurve,
   depositInPool,
   graduate,
   openQuoteAccount,
+  sellInPool,
   sellOnCurve,
   triggerBehaviors,
 } from './trade-instructions.ts'
@@ -45,6 +49,9 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
     return trader
   }
 
+  const heldBy = (trader: Keypair, { mint }: WorldLaunch): bigint =>
+    decodeTokenAccount(chain.account(associatedToken(mint, trader.address)))?.amount ?? 0n
+
   return {
     buyOnCurve(launch: WorldLaunch, traderNumber: number, lamports: bigint): void {
       const trader = fundedTrader(traderNumber)
@@ -54,10 +61,27 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
     /** Sells a third of what the trader holds; `false` if that is nothing. */
     sellOnCurve(launch: WorldLaunch, traderNumber: number): boolean {
       const trader = fundedTrader(traderNumber)
-      const held = decodeTokenAccount(chain.account(associatedToken(launch.mint, trader.address)))?.amount
-      const amount = (held ?? 0n) / 3n
+      const amount = heldBy(trader, launch) / 3n
       if (amount === 0n) return false
       send(trader, sellOnCurve(trader.address, launch, amount))
+      return true
+    },
+
+    /**
+     * Buys in the pool of a graduated launch or, if the trader has tokens to sell, sells a third of them. False if there is
+     * no pool, or only one that an earlier version wrote without its vaults.
+     */
+    tradeInPool(launch: WorldLaunch, traderNumber: number, lamports: bigint, sells: boolean): boolean {
+      const pool = findPool(launch)
+      if (!pool) return false
+      const trader = fundedTrader(traderNumber)
+      const amount = sells ? heldBy(trader, launch) / 3n : 0n
+      send(
+        trader,
+        amount > 0n
+          ? sellInPool(trader.address, launch, pool, amount)
+          : buyInPool(trader.address, launch, pool, lamports),
+      )
       return true
     },
 
@@ -85,6 +109,13 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
         ])
       send(trader, graduate(payer, launch, { environment, creatorFee: true }))
     },
+  }
+
+  function findPool({ addresses }: WorldLaunch): SwappedPool | undefined {
+    const data = chain.account(addresses.pool)?.data
+    const pool = data && decodePoolData(data)
+    if (!pool || typeof pool === 'string' || !pool.ammConfig) return undefined
+    return { ...pool, address: addresses.pool, environment, config: pool.ammConfig }
   }
 
   function hasProceeds(amm: Address): boolean {

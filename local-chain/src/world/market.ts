@@ -1,10 +1,12 @@
 import type { Chain } from '../ledger/create-chain.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
+import { RAYDIUM_DEVNET, RAYDIUM_MAINNET } from '../programs/raydium/configs.ts'
 import type { World } from './build-world.ts'
 import { marketMoves } from './market-moves.ts'
 import { marketTrades } from './market-trades.ts'
 import type { WorldLaunch } from './world-launch.ts'
 
+const RAYDIUM = [RAYDIUM_MAINNET, RAYDIUM_DEVNET]
 const MOVE_MS = 2_000
 const TRADERS = 12
 const SELL_SHARE = 0.2
@@ -13,7 +15,7 @@ const GRADUATION_LAMPORTS = 85_000_000_000n
 /**
  * Every two seconds, picks a random launch and buys, sells, deposits or trades in it; a curve that is sold out graduates.
  * Traders send instructions to the Genesis stand-in. Accounts are written directly only where there is no program to
- * send to: presales, pools, and everything on an older Genesis binary, which has no curves.
+ * send to: presales, and everything on an older Genesis binary, which has no curves.
  */
 export function startMarket(options: {
   chain: Chain
@@ -26,20 +28,28 @@ export function startMarket(options: {
   const moves = marketMoves(chain, world.environment)
   const trades = marketTrades(chain, world.environment)
   const hasStandIn = chain.standIns.includes(GENESIS)
+  const hasPools = RAYDIUM.every(program => chain.standIns.includes(program))
   const isOpenCurve = (launch: WorldLaunch) =>
     launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch)
-  const launches = world.launches.toSorted((a, b) => Number(isOpenCurve(b)) - Number(isOpenCurve(a)))
+  // A visitor should still meet those that wait.
+  const traded = world.launches.filter(({ entry }) => !entry.waits)
+  const launches = traded.toSorted((a, b) => Number(isOpenCurve(b)) - Number(isOpenCurve(a)))
 
   function step(): void {
     // The first ones are traded most, so that a person who follows one sees it move every few seconds.
     const launch = launches[Math.floor(random() ** 3 * launches.length)]
     if (!launch) return
     const lamports = BigInt(Math.floor((0.05 + random() * 2.5) * 1e9))
-    if (moves.isGraduated(launch)) moves.tradeInPool(launch, lamports)
+    if (moves.isGraduated(launch)) tradeInPool(launch, lamports)
     else if (launch.plan.mechanic !== 'bondingCurveV2') depositIfOpen(launch, lamports)
     else if (hasStandIn) tradeOnCurve(launch, lamports)
     else if (moves.raisedOnCurve(launch) >= GRADUATION_LAMPORTS) moves.graduate(launch)
     else moves.buyOnCurve(launch, lamports)
+  }
+
+  function tradeInPool(launch: WorldLaunch, lamports: bigint): void {
+    const isDone = hasPools && trades.tradeInPool(launch, aTrader(), lamports, random() < SELL_SHARE)
+    if (!isDone) moves.tradeInPool(launch, lamports)
   }
 
   function tradeOnCurve(launch: WorldLaunch, lamports: bigint): void {

@@ -10,6 +10,8 @@ import {
   triggerBehaviorsV2,
 } from '@metaplex-foundation/genesis'
 import { createNoopSigner, type TransactionBuilder } from '@metaplex-foundation/umi'
+import { encodeCall, READONLY_SIGNER } from '@slipway/launch-model/call'
+import { type SwappedPool, swapInPoolCall } from '@slipway/launch-model/calls/trades'
 import type { Address } from '@solana/kit'
 import { TOKEN_PROGRAM } from '../ledger/account.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
@@ -72,6 +74,59 @@ export const depositInPool = (trader: Address, launch: TradedLaunch, lamports: b
     }),
   ),
 ]
+
+/** `swap_base_input` of Raydium, for which the official packages have no builder. */
+const swapInPool = (
+  trader: Address,
+  { mint }: TradedLaunch,
+  pool: SwappedPool,
+  side: 'buy' | 'sell',
+  amountIn: bigint,
+): Instruction => {
+  const tokens = {
+    base: { mint, program: TOKEN_PROGRAM },
+    quote: { mint: WRAPPED_SOL, program: TOKEN_PROGRAM },
+  }
+  const call = swapInPoolCall(tokens, pool, trader, { side, amountIn, amountOutMin: 0n })
+  const { program, accounts, data } = encodeCall(call)
+  return {
+    program,
+    data,
+    accounts: accounts.map(({ address, role }) => ({
+      address,
+      isSigner: role >= READONLY_SIGNER,
+      isWritable: role % 2 === 1,
+    })),
+  }
+}
+
+/** Creates the trader's account for the token, if it is missing. */
+const openTokenAccount = (trader: Address, mint: Address): Instruction =>
+  createAssociatedAccount({
+    program: TOKEN_PROGRAM,
+    payer: trader,
+    mint,
+    owner: trader,
+    account: associatedToken(mint, trader),
+  })
+
+export const buyInPool = (
+  trader: Address,
+  launch: TradedLaunch,
+  pool: SwappedPool,
+  lamports: bigint,
+): Instruction[] => [
+  ...wrap(trader, lamports),
+  openTokenAccount(trader, launch.mint),
+  swapInPool(trader, launch, pool, 'buy', lamports),
+]
+
+export const sellInPool = (
+  trader: Address,
+  launch: TradedLaunch,
+  pool: SwappedPool,
+  amount: bigint,
+): Instruction[] => [openQuoteAccount(trader, trader), swapInPool(trader, launch, pool, 'sell', amount)]
 
 /** Wraps lamports of the trader, and makes sure that the program's fee wallet has an account. */
 const wrap = (trader: Address, lamports: bigint): Instruction[] => {

@@ -59,6 +59,7 @@ export function createWorldLaunch(
     poolFees: reward?.source.amm?.pool ?? 0n,
     creator,
     ...(reward?.source.curve && { unclaimed: reward.source.curve.unclaimed }),
+    ...(plan.firstBuy && { firstBuyer: worldKey(chain, 'visitor') }),
     fund,
   })
   const addresses = launchAddresses(mint.address, entry.mechanic)
@@ -89,12 +90,14 @@ function planLaunch(
       : endTime + 60
     : undefined
   const isCurve = entry.mechanic === 'bondingCurveV2'
+  const soldOutAt = entry.waits === 'for graduation' ? birth - 3_600 : undefined
+  const fullAt = graduatedAt ?? soldOutAt
   const startTime = birth + Math.round(entry.startHours * 3_600)
   return {
     mechanic: entry.mechanic,
     mint,
     authority: creator,
-    startTime: isCurve && graduatedAt !== undefined ? graduatedAt - CURVE_SECONDS : startTime,
+    startTime: fullAt !== undefined && isCurve ? fullAt - CURVE_SECONDS : startTime,
     endTime,
     supply: SUPPLY,
     depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
@@ -110,6 +113,11 @@ function planLaunch(
       },
     }),
     ...(entry.graduated && { behavioursDone: true }),
+    ...(entry.waits === 'for its start' && { opensLater: true }),
+    ...(entry.waits === 'for its first buy' && {
+      firstBuy: { buyer: worldKey(chain, 'visitor').address, amount: LAMPORTS_PER_SOL },
+    }),
+    ...(soldOutAt !== undefined && { soldOutAt }),
   }
 }
 

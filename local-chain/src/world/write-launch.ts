@@ -4,7 +4,7 @@ import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import { asKey, GENESIS } from '../programs/genesis/checks.ts'
-import { blankPool, encodePoolFees } from '../programs/genesis/pool-state.ts'
+import { encodePoolFees, newPool } from '../programs/genesis/pool-state.ts'
 import { umi } from '../programs/umi-context.ts'
 import { poolKeys, type RaydiumEnvironment } from './keys.ts'
 import { buildLaunchAccounts, type LaunchPlan, WRAPPED_SOL } from './launch-accounts.ts'
@@ -61,6 +61,21 @@ export function writeLaunch(chain: Chain, options: LaunchOptions): void {
   submit(chain, [maker, mint], [first, ...rest, ...supply], { also, named: [GENESIS] })
 }
 
+const QUOTE_DECIMALS = 9
+
+/** The pool of a launch in the demo, as graduation creates it. */
+export const worldPool = (
+  keys: ReturnType<typeof poolKeys>,
+  { creatorWallet, amm }: LaunchPlan,
+): Uint8Array =>
+  newPool(keys, {
+    decimals: { base: DECIMALS, quote: QUOTE_DECIMALS },
+    tokenPrograms: { base: TOKEN_PROGRAM, quote: TOKEN_PROGRAM },
+    lpSupply: 1_000_000_000n,
+    openTime: BigInt(amm?.graduatedAt ?? 0),
+    hasCreatorFee: creatorWallet !== undefined,
+  })
+
 /** Adds the pool that a graduated launch trades in, with its creator fees. */
 function addPool(
   accounts: Map<Address, ChainAccount>,
@@ -71,7 +86,7 @@ function addPool(
   const at = launchAddresses(plan.mint, plan.mechanic)
   const pool = poolKeys(plan.mint, at.amm, environment)
   const [fees0, fees1] = pool.isProjectMintToken0 ? [0n, poolFees] : [poolFees, 0n]
-  const data = encodePoolFees(blankPool(asKey(pool.token0Mint), asKey(pool.token1Mint)), fees0, fees1)
+  const data = encodePoolFees(worldPool(pool, plan), fees0, fees1)
   accounts.set(at.pool, {
     lamports: rent(data.length),
     owner: pool.raydiumProgram,

@@ -10,6 +10,7 @@ import type { Indexer } from '../indexer/create-indexer.ts'
 import { createLaunchList } from '../launches/launch-list.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
+import { openMarkets } from '../launches/trading/markets.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
@@ -173,6 +174,7 @@ export function createService(
       agentList,
       events,
       rewards,
+      markets: openMarkets(chains),
       social,
       register,
       hostDocument: hosting.hostDocument,

@@ -26,12 +26,15 @@ import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route
 import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
+import { getQuoteEndpoint } from '../launches/get-quote.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
 import type { LaunchList } from '../launches/launch-list.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
 import { registerLaunchEndpoint } from '../launches/register-launch.route.ts'
 import type { Registration } from '../launches/registration/register-launch.ts'
+import { swapEndpoint } from '../launches/swap.route.ts'
+import type { Markets } from '../launches/trading/markets.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
@@ -43,7 +46,7 @@ interface EndpointParts
   extends Pick<Config, 'publicUrl' | 'publicUrlsPrevious' | 'hostsDocuments' | 'freshKeys' | 'cardSigning'> {
   /** For queries of the store. Answers that are needed often belong in memory, like launches and agents. */
   database: Database
-  /** The networks that this deployment serves; the same holds for `rewards`. */
+  /** The networks that this deployment serves; the same holds for `rewards` and `markets`. */
   chains: Chains
   snapshots: LaunchSnapshots
   launchList: LaunchList
@@ -51,6 +54,7 @@ interface EndpointParts
   agentList: AgentList
   events: EventFeed
   rewards: Partial<Record<Network, NetworkRewards>>
+  markets: Partial<Record<Network, Markets>>
   social: Social
   register: Registration['register']
   hostDocument: HostDocument
@@ -79,6 +83,8 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   listLaunchesEndpoint,
   getLaunchEndpoint,
   getLaunchActivityEndpoint,
+  getQuoteEndpoint,
+  swapEndpoint,
   createLaunchEndpoint,
   registerLaunchEndpoint,
   changeLaunchLinksEndpoint,

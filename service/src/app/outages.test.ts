@@ -109,6 +109,8 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
     listLaunches: () => get('/v1/launches'),
     getLaunch: () => get(listed),
     getLaunchActivity: () => get(`${listed}/activity`),
+    getQuote: () => get(`${listed}/quote?side=buy&amount=1000000`),
+    swap: () => send('POST', `${listed}/swap`, { wallet, side: 'buy', amount: '1000000' }),
     createLaunch: () => send('POST', '/v1/launches/create', payloadOf(curveInput(wallet))),
     registerLaunch: () => send('POST', '/v1/launches/register', registration),
     changeLaunchLinks() {
@@ -160,6 +162,9 @@ const ALWAYS = {
   verifyTwitter: inAgentShape(502, 'Could not retrieve Twitter username'),
   listLaunches: 200,
   getLaunch: 200,
+  // The launch is not on the chain, so not even an RPC that answers is believed.
+  getQuote: inLaunchShape(503, UNAVAILABLE),
+  swap: inAgentShape(500, 'Failed to prepare transaction'),
   createLaunch: inAgentShape(500, 'Failed to prepare launch'),
   registerLaunch: inAgentShape(503, UNAVAILABLE),
   changeLaunchLinks: inAgentShape(503, UNAVAILABLE),

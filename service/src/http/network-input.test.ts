@@ -45,6 +45,7 @@ test('every endpoint with a body names its network in one field of its own', () 
     ['withdrawFromAgent', 'body'],
     ['replaceAgentCard', 'query'],
     ['removeAgentCard', 'query'],
+    ['swap', 'body'],
     ['createLaunch', 'launch'],
     ['registerLaunch', 'body'],
     ['changeLaunchLinks', 'query'],

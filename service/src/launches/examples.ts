@@ -3,6 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
+import type { TradeQuote } from '@slipway/schema/trade'
 
 /** Example responses in the API reference. */
 export const EXAMPLE_LAUNCH: LaunchData = {
@@ -50,6 +51,35 @@ export const EXAMPLE_ACTIVITY: LaunchActivity = {
   current: EXAMPLE_FIGURES,
   endedAt: null,
   points: [{ time: '2026-03-03T09:00:00.000Z', ...EXAMPLE_FIGURES }],
+}
+
+/** For 1 SOL, on a curve that has raised 42.5. */
+export const EXAMPLE_QUOTE: TradeQuote = {
+  side: 'buy',
+  venue: 'curve',
+  amountIn: '1000000000',
+  amountOut: '7970233438210',
+  minAmountOut: '7890531103827',
+  fees: { protocol: '5000000', creator: '6000000', pool: '0' },
+  price: '0.000000122291666666',
+  priceAfter: '0.00000012587',
+  priceImpactBps: 139,
+  partial: false,
+  quoteMint: 'So11111111111111111111111111111111111111112' as Address,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  slot: 312_448_620,
+}
+
+export const EXAMPLE_SWAP = {
+  success: true,
+  // Shortened.
+  tx: 'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAkR…',
+  blockhash: {
+    blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
+    lastValidBlockHeight: 312_448_771,
+  },
+  quote: EXAMPLE_QUOTE,
 }
 
 export const EXAMPLE_CREATED = {

@@ -209,7 +209,7 @@ test('a client over its write limit is refused before a request is sent', async 
   const upstream = await startUpstream(sendUser('harbourmaster'))
   const { url } = await startTestService({
     social: { apiUrl: upstream.url },
-    config: { rateLimits: { reads: 0, writes: 2, checks: 0 } },
+    config: { rateLimits: { reads: 0, writes: 2, chainReads: 0, checks: 0 } },
   })
   const statuses = [await verify(url, 'a'), await verify(url, 'b'), await verify(url, 'c')]
   expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429])

@@ -12,6 +12,7 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   agentList: undefined as never,
   events: undefined as never,
   rewards: {},
+  markets: {},
   social: undefined as never,
   register: undefined as never,
   hostDocument: undefined as never,

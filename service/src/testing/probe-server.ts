@@ -121,6 +121,7 @@ export async function startProbeServer(
       },
       events: closedFeed,
       rewards: {},
+      markets: {},
       social,
       register: async () => {
         throw new ServiceError('INVALID_INPUT')
@@ -136,7 +137,7 @@ export async function startProbeServer(
   ]
   const app = createServer({
     endpoints: options.isStarting ? [] : endpoints,
-    limiter: createRateLimiter({ reads: 0, writes: 0, checks: 0, ...options.limits }),
+    limiter: createRateLimiter({ reads: 0, writes: 0, chainReads: 0, checks: 0, ...options.limits }),
     connectionsPerClient: options.connectionsPerClient ?? 0,
     metrics: createMetrics(),
     readiness: createReadiness(options.readiness ?? [], options.draining),

@@ -79,7 +79,7 @@ export async function openTestService(options: TestServiceOptions) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
     ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
-    rateLimits: { reads: 0, writes: 0, checks: 0 },
+    rateLimits: { reads: 0, writes: 0, chainReads: 0, checks: 0 },
     // Off unless a test turns it on, because it can write at any time.
     indexer: false,
     ...options.config,

@@ -1,5 +1,6 @@
 import { findGenesisPoolStatePda, findRaydiumSignerPda } from '@metaplex-foundation/genesis'
 import { assertSigner, namedAccounts } from '../instruction-accounts.ts'
+import { raydiumError } from '../raydium/errors.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import { raydiumCpmm } from './buckets.ts'
@@ -15,7 +16,7 @@ import {
 } from './checks.ts'
 import { genesisError } from './errors.ts'
 import { decodePool, encodePoolFees } from './pool-state.ts'
-import { assertPoolAccounts, assertRaydiumProgram, raydiumError } from './raydium.ts'
+import { assertPoolAccounts, assertRaydiumProgram } from './raydium.ts'
 import { assertBucketSigner } from './raydium-bucket.ts'
 import { ensureTokenAccount, moveTokens } from './tokens.ts'
 

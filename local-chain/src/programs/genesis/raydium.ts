@@ -7,24 +7,11 @@ import {
   RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
 } from '@metaplex-foundation/genesis'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
-import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
+import { raydiumError } from '../raydium/errors.ts'
+import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import { asKey } from './checks.ts'
 import { genesisError } from './errors.ts'
-
-/** Errors of Raydium's program, which on the real chain come from the inner call. */
-const ERRORS = {
-  ConstraintRaw: [2003, 'A raw constraint was violated'],
-  ConstraintSeeds: [2006, 'A seeds constraint was violated'],
-  ConstraintAddress: [2012, 'An address constraint was violated'],
-  ConstraintTokenOwner: [2015, 'A token owner constraint was violated'],
-  NoFeeCollect: [6014, 'No fee to collect'],
-} as const
-
-export function raydiumError(name: keyof typeof ERRORS): ProgramError {
-  const [code, message] = ERRORS[name]
-  return new ProgramError({ Custom: code }, message)
-}
 
 const PROGRAMS: string[] = [RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET, RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET]
 

@@ -134,6 +134,33 @@ export const moveTokens = (ctx: Invocation, accounts: Transfer, amount: bigint):
 export const takeTokens = (ctx: Invocation, accounts: Transfer, amount: bigint): void =>
   transfer(ctx, accounts, amount, [])
 
+/** Transfers tokens as Raydium does, naming their mint. The program signs for the addresses in `derivedSigners`. */
+export function transferChecked(
+  ctx: Invocation,
+  { from, mint, to, authority, tokenProgram }: Transfer & Record<'mint', AccountRef>,
+  { amount, decimals }: { amount: bigint; decimals: number },
+  derivedSigners: readonly Address[],
+): void {
+  const data = new Uint8Array(10)
+  // TransferChecked
+  data[0] = 12
+  new DataView(data.buffer).setBigUint64(1, amount, true)
+  data[9] = decimals
+  ctx.invoke(
+    {
+      program: tokenProgram.address,
+      accounts: [
+        writableRef(from),
+        readonlyRef(mint),
+        writableRef(to),
+        { ...authority, isSigner: true, isWritable: false },
+      ],
+      data,
+    },
+    derivedSigners,
+  )
+}
+
 function transfer(ctx: Invocation, accounts: Transfer, amount: bigint, derivedSigners: Address[]): void {
   if (amount === 0n) return
   if (amount < 0n || amount > U64_MAX) throw genesisError('NumericalOverflow')

@@ -1,6 +1,6 @@
 import { ALL_LINKS, rows } from './launch-entry.ts'
 
-/** Curves are open from their creation until they are full, so the times below are not used. */
+/** Curves are open from their creation until they are full, unless they wait for something. */
 export const bondingCurves = rows('bondingCurveV2', [
   [
     'patchbot',
@@ -75,6 +75,37 @@ export const bondingCurves = rows('bondingCurveV2', [
     { links: ['website', 'social'] },
   ],
   ['tinder-box', 'Tinderbox', 'BOX', 'Three dogs, one soldier, a curve.', 0, 0, 6],
+  // What a visitor can meet besides curves that trade. The visitor's own wallet can make the first buy.
+  [
+    'low-water',
+    'Low Water',
+    'LOW',
+    'Opens when the tide does. Bring boots.',
+    72,
+    0,
+    0,
+    { waits: 'for its start', links: ['website'] },
+  ],
+  [
+    'first-light',
+    'First Light',
+    'DAWN',
+    'The first buy is promised. Everyone else waits for it.',
+    0,
+    0,
+    0,
+    { waits: 'for its first buy', links: ['social'] },
+  ],
+  [
+    'full-house',
+    'Full House',
+    'FULL',
+    'Every seat is sold. The curtain is still down.',
+    0,
+    0,
+    85,
+    { waits: 'for graduation' },
+  ],
   // Nearly full: it graduates within minutes if the market runs.
   ['ravelin', 'Ravelin', 'RAVL', 'A fortress of small bets, each a little in front of the next.', 0, 0, 83],
   [

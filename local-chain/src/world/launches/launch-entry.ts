@@ -18,6 +18,8 @@ export type LaunchEntry = {
   readonly unregistered?: boolean
   readonly links?: readonly ('website' | 'social' | 'telegram' | 'discord')[]
   readonly token2022?: boolean
+  /** A curve that does not trade: it opens later, waits for its first buy, or is sold out and has not graduated. */
+  readonly waits?: 'for its start' | 'for its first buy' | 'for graduation'
 }
 
 type Row = [

@@ -86,8 +86,8 @@ function* listExtensions(data: Uint8Array): Iterable<{ type: number; value: Uint
   }
 }
 
-/** Transfer fees, tokens that cannot be transferred, and programs that a transfer calls. */
-const TRANSFER_EXTENSIONS = [1, 9, 14]
+/** Transfer fees, tokens that cannot be transferred, programs that a transfer calls, and transfers that can be paused. */
+const TRANSFER_EXTENSIONS = [1, 9, 14, 26]
 
 /** Whether a transfer of a mint's tokens can bring less than was sent, or fail. The account must be a mint. */
 export const hasSpecialTransfers = ({ data }: ExistingAccount): boolean =>

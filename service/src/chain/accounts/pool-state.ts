@@ -1,15 +1,10 @@
-import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { PoolReserves } from '@slipway/launch-model/figures'
 import { decodePoolData, sidesOf } from '@slipway/launch-model/pool-state'
-import {
-  RAYDIUM_PROGRAMS,
-  type RaydiumEnvironment,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@slipway/launch-model/programs'
+import { RAYDIUM_PROGRAMS, type RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
+import { decodeTokenAccount } from './token-account.ts'
 
 /** The fees that a Raydium constant-product pool holds, and the accounts needed to collect those of the creator. */
 export interface PoolState {
@@ -75,22 +70,3 @@ export function decodePoolReserves(
 }
 
 const withoutFees = (amount: bigint, fees: bigint) => (amount > fees ? amount - fees : 0n)
-
-interface TokenAccount {
-  mint: Address
-  amount: bigint
-}
-
-const TOKEN_AMOUNT = 64
-const TOKEN_ACCOUNT_BYTES = 165
-
-/** A token account of either token program. */
-const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount> =>
-  decodeProgramAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], ({ data }) =>
-    data.length < TOKEN_ACCOUNT_BYTES
-      ? 'other-kind'
-      : {
-          mint: addressAt(data, 0),
-          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(TOKEN_AMOUNT, true),
-        },
-  )

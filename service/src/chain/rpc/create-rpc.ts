@@ -14,7 +14,9 @@ import {
   programAccountsRequest,
   type SignatureInfo,
   type SignaturesOptions,
+  type Simulation,
   signaturesRequest,
+  simulateRequest,
   slotRequest,
 } from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
@@ -31,6 +33,8 @@ export interface ChainRpc extends CheckedReader {
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
+  /** Carries out an unsigned transaction without any effect. */
+  simulate(transaction: string): Promise<Simulation>
   fetchLatestBlockhash(): Promise<Blockhash>
   /**
    * Looks again for accounts that a read did not find: at `finalized`, on every endpoint, each checked during this
@@ -97,6 +101,7 @@ export function createRpc({
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
     fetchSlot: () => call(slotRequest()),
+    simulate: transaction => call(simulateRequest(transaction)),
 
     async fetchBlockTime(slot) {
       try {

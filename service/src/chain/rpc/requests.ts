@@ -165,6 +165,31 @@ function parseSignature(value: unknown): SignatureInfo {
   }
 }
 
+/** How a transaction would end. */
+export interface Simulation {
+  /** As nodes report it: a name, or an object with one key. Null if it would succeed. */
+  err: unknown
+  logs: readonly string[]
+}
+
+/** Runs an unsigned transaction on the newest confirmed state, whatever its blockhash. */
+export const simulateRequest = (transaction: string): RpcRequest<Simulation & { slot: number }> => ({
+  method: 'simulateTransaction',
+  params: minContextSlot => [
+    transaction,
+    { ...atLeast(minContextSlot), encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true },
+  ],
+  decode(result) {
+    const { slot, value } = parseContext(result)
+    const { err, logs } = toRecord(value, 'value')
+    return {
+      slot,
+      err: err ?? null,
+      logs: Array.isArray(logs) ? logs.filter(line => typeof line === 'string') : [],
+    }
+  },
+})
+
 /** Cheap, and shows whether an endpoint lags: used for probes and health checks. */
 export const slotRequest = (limits?: Partial<CallLimits>): RpcRequest<number> => ({
   method: 'getSlot',

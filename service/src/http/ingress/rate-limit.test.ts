@@ -3,7 +3,7 @@ import { createRateLimiter } from './rate-limit.ts'
 
 test('a budget is full again one minute after its first request, and not before', () => {
   let nowMs = 5_000
-  const limiter = createRateLimiter({ reads: 2, writes: 1, checks: 0 })
+  const limiter = createRateLimiter({ reads: 2, writes: 1, chainReads: 0, checks: 0 })
   expect(limiter.take('reads', 'a', nowMs)).toEqual({
     allowed: true,
     limit: 2,
@@ -25,14 +25,14 @@ test('a budget is full again one minute after its first request, and not before'
 })
 
 test('a budget is never more than a minute from full, even if the times are rounded', () => {
-  const limiter = createRateLimiter({ reads: 1, writes: 1, checks: 0 })
+  const limiter = createRateLimiter({ reads: 1, writes: 1, chainReads: 0, checks: 0 })
   const startMs = 5_807.07
   expect(startMs + 60_000 - startMs).toBeGreaterThan(60_000)
   expect(limiter.take('reads', 'a', startMs)?.resetSeconds).toBe(60)
 })
 
 test('every client has its own budgets', () => {
-  const limiter = createRateLimiter({ reads: 1, writes: 1, checks: 0 })
+  const limiter = createRateLimiter({ reads: 1, writes: 1, chainReads: 0, checks: 0 })
   expect(limiter.take('reads', 'a', 0)?.allowed).toBe(true)
   expect(limiter.take('reads', 'b', 0)?.allowed).toBe(true)
   expect(limiter.take('writes', 'a', 0)?.allowed).toBe(true)
@@ -41,7 +41,7 @@ test('every client has its own budgets', () => {
 
 test('memory stays bounded: the oldest window is evicted first', () => {
   let nowMs = 0
-  const limiter = createRateLimiter({ reads: 1, writes: 0, checks: 0 })
+  const limiter = createRateLimiter({ reads: 1, writes: 0, chainReads: 0, checks: 0 })
   limiter.take('reads', 'first', nowMs)
   nowMs = 1
   for (let client = 0; client < 200_000; client += 1) limiter.take('reads', `${client}`, nowMs)
@@ -53,7 +53,7 @@ test('memory stays bounded: the oldest window is evicted first', () => {
 test('the seconds to the reset are rounded up, so that a client that waits for them is accepted', () => {
   const startMs = 1_000.25
   for (const afterMs of [0, 0.5, 999.5, 1_000, 30_000.75, 59_999.75]) {
-    const limiter = createRateLimiter({ reads: 1, writes: 0, checks: 0 })
+    const limiter = createRateLimiter({ reads: 1, writes: 0, chainReads: 0, checks: 0 })
     limiter.take('reads', 'a', startMs)
     const refused = limiter.take('reads', 'a', startMs + afterMs)
     expect(refused).toMatchObject({ allowed: false, resetSeconds: Math.ceil((60_000 - afterMs) / 1_000) })
@@ -63,11 +63,11 @@ test('the seconds to the reset are rounded up, so that a client that waits for t
 })
 
 test('health checks have a budget of their own, and preflights have as much as reads and writes together', () => {
-  const limiter = createRateLimiter({ reads: 2, writes: 1, checks: 4 })
+  const limiter = createRateLimiter({ reads: 2, writes: 1, chainReads: 0, checks: 4 })
   const allowed = (budget: 'reads' | 'checks' | 'preflights') =>
     Array.from({ length: 5 }, () => limiter.take(budget, 'a', 0)).filter(taken => taken?.allowed).length
   expect([allowed('reads'), allowed('checks'), allowed('preflights')]).toEqual([2, 4, 3])
-  const unlimited = createRateLimiter({ reads: 2, writes: 0, checks: 0 })
+  const unlimited = createRateLimiter({ reads: 2, writes: 0, chainReads: 0, checks: 0 })
   expect(unlimited.take('preflights', 'a', 0)).toBeUndefined()
   expect(unlimited.take('checks', 'a', 0)).toBeUndefined()
 })

@@ -2,6 +2,8 @@
 export interface RateLimits {
   reads: number
   writes: number
+  /** Reads that ask the chain, which cost the operator's RPC. */
+  chainReads: number
   /** Health checks and metrics. */
   checks: number
 }
@@ -25,12 +27,13 @@ const WINDOW_MS = 60_000
 const CLIENTS_MAX = 200_000
 
 /** Counts in fixed windows of a minute, each starting with a client's first request. */
-export function createRateLimiter({ reads, writes, checks }: RateLimits): RateLimiter {
+export function createRateLimiter({ reads, writes, chainReads, checks }: RateLimits): RateLimiter {
   // A browser sends at most one preflight for each read or write.
-  const limits = { reads, writes, checks, preflights: reads && writes && reads + writes }
+  const limits = { reads, writes, chainReads, checks, preflights: reads && writes && reads + writes }
   const windows = {
     reads: createWindows(),
     writes: createWindows(),
+    chainReads: createWindows(),
     checks: createWindows(),
     preflights: createWindows(),
   }

@@ -4,10 +4,14 @@ import type { Budget } from './rate-limit.ts'
 export function budgetOf(method: string, url: string): Budget {
   if (method === 'OPTIONS') return 'preflights'
   if (method !== 'GET' && method !== 'HEAD') return 'writes'
-  return isMonitoring(url) ? 'checks' : 'reads'
+  if (isMonitoring(url)) return 'checks'
+  return CHAIN_READ.test(url) ? 'chainReads' : 'reads'
 }
 
 export const isMonitoring = (url: string): boolean => MONITORING.has(url)
+
+/** The endpoints that read the chain for everyone who asks. */
+const CHAIN_READ = /^\/v1\/launches\/[^/?]+\/quote(?:\?|$)/
 
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
 

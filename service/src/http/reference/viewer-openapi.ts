@@ -6,6 +6,7 @@ import type { OpenApi } from './openapi-types.ts'
 /** The guides in the order of the sidebar. Each is a page of the documentation, which is their only source. */
 const GUIDES = [
   { title: 'Sign and submit', file: 'guides/sign-and-submit.md' },
+  { title: 'Taking part', file: 'guides/taking-part.md' },
   { title: 'Networks', file: 'guides/networks.md' },
   { title: 'Life of an agent', file: 'guides/life-of-an-agent.md' },
   { title: 'Life of a launch', file: 'guides/life-of-a-launch.md' },

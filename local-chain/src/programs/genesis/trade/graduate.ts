@@ -2,12 +2,14 @@ import {
   deriveRaydiumPDAsV2,
   RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET,
   type RaydiumCpmmBucketV2AccountData,
+  type RaydiumPoolAccountsV2,
 } from '@metaplex-foundation/genesis'
-import { isSome, type PublicKey, some } from '@metaplex-foundation/umi'
+import { isSome, some } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { systemTransfer } from '../../../ledger/system-instructions.ts'
 import { createAccount } from '../../create-account.ts'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { raydiumError } from '../../raydium/errors.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
 import { raydiumCpmm } from '../buckets.ts'
@@ -24,8 +26,8 @@ import {
 import { readUnixTime } from '../clock.ts'
 import { isMet, triggerIfDue } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
-import { blankPool } from '../pool-state.ts'
-import { assertRaydiumProgram, raydiumError } from '../raydium.ts'
+import { newPool } from '../pool-state.ts'
+import { assertRaydiumProgram } from '../raydium.ts'
 import { assertBucketSigner } from '../raydium-bucket.ts'
 import {
   ensureTokenAccount,
@@ -40,12 +42,14 @@ const TOKEN_ACCOUNT_BYTES = 165
 const MINT_BYTES = 82
 const OBSERVATION_BYTES = 4_075
 const LP_DECIMALS = 9
+/** Where a mint has its decimals. */
+const DECIMALS_AT = 44
 /** LP tokens that Raydium locks forever. */
 const LOCKED_LP = 100n
 
 /**
  * Creates the pool of a launch at the price of its sale. On the real chain, Raydium's program creates the pool; here this
- * stand-in does, as far as the accounts that others read: the pool cannot be traded in.
+ * stand-in does, as far as the accounts that others read.
  */
 export function graduate(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, ACCOUNTS)
@@ -63,10 +67,19 @@ export function graduate(ctx: Invocation): void {
   const startCondition = triggerIfDue(decoded.startCondition, now)
   if (!isMet(startCondition)) throw genesisError('GraduationNotStarted')
   const { base, quote } = poolAmounts(decoded)
-  const mints = assertPoolAddresses(accounts, isSome(decoded.extensions.creatorFee))
+  const hasCreatorFee = isSome(decoded.extensions.creatorFee)
+  const keys = assertPoolAddresses(accounts, hasCreatorFee)
 
   const lpTokens = squareRoot(base * quote) - LOCKED_LP
-  createPool(ctx, accounts, mints, lpTokens)
+  createPool(ctx, accounts, lpTokens, decimals =>
+    newPool(keys, {
+      decimals,
+      tokenPrograms: { base: accounts.baseTokenProgram.address, quote: accounts.quoteTokenProgram.address },
+      lpSupply: lpTokens,
+      openTime: now,
+      hasCreatorFee,
+    }),
+  )
   moveTokens(
     ctx,
     {
@@ -153,10 +166,8 @@ function poolAmounts({
   return { base, quote }
 }
 
-type PoolMints = { readonly token0Mint: PublicKey; readonly token1Mint: PublicKey }
-
-/** Throws unless the accounts are those of the future pool. Returns its mints in Raydium's order. */
-function assertPoolAddresses(accounts: Accounts, creatorFee: boolean): PoolMints {
+/** Throws unless the accounts are those of the future pool. Returns them. */
+function assertPoolAddresses(accounts: Accounts, creatorFee: boolean): RaydiumPoolAccountsV2 {
   const mainnet = asKey(accounts.raydiumProgram.address) === RAYDIUM_CP_SWAP_PROGRAM_ID_MAINNET
   const expected = deriveRaydiumPDAsV2(
     umi,
@@ -181,14 +192,21 @@ function assertPoolAddresses(accounts: Accounts, creatorFee: boolean): PoolMints
 }
 
 /** Without a payer, the lamports come from what was put aside when the bucket was added. */
-function createPool(ctx: Invocation, accounts: Accounts, mints: PoolMints, lpTokens: bigint): void {
+function createPool(
+  ctx: Invocation,
+  accounts: Accounts,
+  lpTokens: bigint,
+  encodePool: (decimals: { base: number; quote: number }) => Uint8Array,
+): void {
   const { bucketSigner, poolState, baseMint, quoteMint, lpMint, poolAuthority, raydiumProgram } = accounts
   const payer = accounts.payer ?? bucketSigner
   const derived = accounts.payer ? [] : [bucketSigner.address]
   const create = (created: AccountRef, owner: Address, data: Uint8Array) =>
     createAccount(ctx, { created, payer, owner }, data, derived)
   ctx.invoke(systemTransfer(payer.address, accounts.createPoolFee.address, POOL_FEE_LAMPORTS), derived)
-  create(poolState, raydiumProgram.address, blankPool(mints.token0Mint, mints.token1Mint))
+  const decimalsOf = ({ address }: AccountRef) => ctx.read(address)?.data[DECIMALS_AT] ?? 0
+  const decimals = { base: decimalsOf(baseMint), quote: decimalsOf(quoteMint) }
+  create(poolState, raydiumProgram.address, encodePool(decimals))
   create(accounts.observationState, raydiumProgram.address, new Uint8Array(OBSERVATION_BYTES))
   for (const [account, mint, tokenProgram] of [
     [accounts.baseVault, baseMint, accounts.baseTokenProgram],

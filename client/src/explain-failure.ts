@@ -1,0 +1,94 @@
+import { SlipwayError } from './slipway-error.ts'
+
+/** Why a trade failed. Each is also the code of an API error, except `EXPIRED`. */
+export type TradeFailureCode =
+  | 'PRICE_MOVED'
+  | 'SOLD_OUT'
+  | 'TRADING_NOT_STARTED'
+  | 'TRADING_ENDED'
+  | 'TRADING_PAUSED'
+  | 'FIRST_BUY_OPEN'
+  | 'INSUFFICIENT_BALANCE'
+  | 'AMOUNT_TOO_SMALL'
+  | 'EXPIRED'
+
+export interface TradeFailure {
+  code: TradeFailureCode
+  /** For the person who traded. */
+  message: string
+}
+
+const MESSAGES: Record<TradeFailureCode, string> = {
+  PRICE_MOVED: 'The price has moved beyond your limit',
+  SOLD_OUT: 'This launch is sold out and has not graduated yet',
+  TRADING_NOT_STARTED: 'Trading has not started',
+  TRADING_ENDED: 'Trading has ended',
+  TRADING_PAUSED: 'Trading is paused',
+  FIRST_BUY_OPEN: 'The reserved first buy is still open',
+  INSUFFICIENT_BALANCE: 'Insufficient balance',
+  AMOUNT_TOO_SMALL: 'The amount is too small',
+  EXPIRED: 'The transaction has expired. Nothing was traded; build it again',
+}
+
+/** The error numbers of the token and system programs, of Genesis, and of Raydium. They don't overlap. */
+const NUMBERS: Record<number, TradeFailureCode> = {
+  1: 'INSUFFICIENT_BALANCE',
+  86: 'AMOUNT_TOO_SMALL',
+  87: 'PRICE_MOVED',
+  90: 'TRADING_NOT_STARTED',
+  91: 'TRADING_ENDED',
+  93: 'SOLD_OUT',
+  98: 'TRADING_PAUSED',
+  210: 'FIRST_BUY_OPEN',
+  211: 'FIRST_BUY_OPEN',
+  215: 'AMOUNT_TOO_SMALL',
+  2505: 'AMOUNT_TOO_SMALL',
+  6000: 'TRADING_NOT_STARTED',
+  6005: 'PRICE_MOVED',
+}
+
+/**
+ * Why a trade failed: from the error of `launches.swap`, of a submitter, or of the library that sent it. Undefined if it
+ * failed for another reason.
+ */
+export function explainFailure(error: unknown): TradeFailure | undefined {
+  const code = findCode(error)
+  return code && { code, message: MESSAGES[code] }
+}
+
+function findCode(error: unknown): TradeFailureCode | undefined {
+  if (error instanceof SlipwayError)
+    return error.code in MESSAGES ? (error.code as TradeFailureCode) : undefined
+  const number = findNumber(error, DEPTH_MAX)
+  if (number !== undefined) return NUMBERS[number]
+  return asRecord(error).reason === 'expired' ? 'EXPIRED' : undefined
+}
+
+/** Errors of libraries have their causes inside them. */
+const DEPTH_MAX = 6
+
+/** The number of the program that failed first. Every library has it in another place. */
+function findNumber(error: unknown, depth: number): number | undefined {
+  if (depth === 0 || error === null || error === undefined) return undefined
+  if (typeof error === 'string') return numberIn(error)
+  const { logs, context, InstructionError, message, cause } = asRecord(error)
+  const lines = logs ?? asRecord(context).logs
+  const logged = Array.isArray(lines) ? lines.map(String).map(numberIn).find(isFound) : undefined
+  if (logged !== undefined) return logged
+  const custom = Array.isArray(InstructionError) ? asRecord(InstructionError[1]).Custom : undefined
+  if (custom !== undefined) return Number(custom)
+  return findNumber(cause, depth - 1) ?? (typeof message === 'string' ? numberIn(message) : undefined)
+}
+
+const isFound = (number: number | undefined) => number !== undefined
+
+/** As in “custom program error: 0x57”, “Custom program error: #87”, or JSON. */
+function numberIn(text: string): number | undefined {
+  const [, hex, decimal, json] =
+    /custom program error: (?:0x([0-9a-f]+)|#(\d+))|"Custom":\s*(\d+)/i.exec(text) ?? []
+  if (hex) return Number.parseInt(hex, 16)
+  return decimal || json ? Number(decimal ?? json) : undefined
+}
+
+const asRecord = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>

@@ -1,0 +1,50 @@
+import type { Refusal } from '../actions.ts'
+import { GENESIS_PROGRAM, RAYDIUM_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs.ts'
+
+/** Why a trade failed, for the errors that programs have numbers for. */
+export type TradeFailure =
+  | Extract<
+      Refusal,
+      'TRADING_NOT_STARTED' | 'TRADING_ENDED' | 'SOLD_OUT' | 'TRADING_PAUSED' | 'FIRST_BUY_OPEN'
+    >
+  | 'PRICE_MOVED'
+  | 'INSUFFICIENT_BALANCE'
+  | 'AMOUNT_TOO_SMALL'
+
+const RAYDIUM: Record<number, TradeFailure> = {
+  2505: 'AMOUNT_TOO_SMALL',
+  6000: 'TRADING_NOT_STARTED',
+  6005: 'PRICE_MOVED',
+}
+
+/** By program and number. */
+const FAILURES: Record<string, Record<number, TradeFailure>> = {
+  [GENESIS_PROGRAM]: {
+    86: 'AMOUNT_TOO_SMALL',
+    87: 'PRICE_MOVED',
+    90: 'TRADING_NOT_STARTED',
+    91: 'TRADING_ENDED',
+    93: 'SOLD_OUT',
+    98: 'TRADING_PAUSED',
+    210: 'FIRST_BUY_OPEN',
+    211: 'FIRST_BUY_OPEN',
+    215: 'AMOUNT_TOO_SMALL',
+  },
+  [TOKEN_PROGRAM]: { 1: 'INSUFFICIENT_BALANCE' },
+  // `ResultWithNegativeLamports` of the system program.
+  [SYSTEM_PROGRAM]: { 1: 'INSUFFICIENT_BALANCE' },
+  [RAYDIUM_PROGRAMS.mainnet]: RAYDIUM,
+  [RAYDIUM_PROGRAMS.devnet]: RAYDIUM,
+}
+
+export const tradeFailureOf = (program: string, code: number): TradeFailure | undefined =>
+  FAILURES[program]?.[code]
+
+/** The program that failed first, which is the innermost, and its number. */
+export function findFailure(logs: readonly string[]): { program: string; code: number } | undefined {
+  for (const line of logs) {
+    const [, program, code] = /^Program (\w+) failed: custom program error: 0x([0-9a-f]+)$/.exec(line) ?? []
+    if (program && code) return { program, code: Number.parseInt(code, 16) }
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import { addressAt } from '@slipway/launch-model/bytes/base58'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import type { ChainAccount } from '../account-reader.ts'
+import { type Decoded, decodeProgramAccount } from './decode-account.ts'
+
+interface TokenAccount {
+  mint: Address
+  /** The wallet that controls it. */
+  holder: Address
+  amount: bigint
+  /** Whether someone else may close it or spend from it. Both are lost if it is closed and created again. */
+  isShared: boolean
+}
+
+const HOLDER = 32
+const AMOUNT = 64
+const DELEGATE = 72
+const CLOSE_AUTHORITY = 129
+const TOKEN_ACCOUNT_BYTES = 165
+
+/** A token account of either token program. */
+export const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount> =>
+  decodeProgramAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], ({ data }) =>
+    data.length < TOKEN_ACCOUNT_BYTES
+      ? 'other-kind'
+      : {
+          mint: addressAt(data, 0),
+          holder: addressAt(data, HOLDER),
+          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true),
+          isShared: data[DELEGATE] === 1 || data[CLOSE_AUTHORITY] === 1,
+        },
+  )

@@ -1,0 +1,91 @@
+import { AddressString } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { type Network, NetworkInput } from '@slipway/schema/network'
+import {
+  SLIPPAGE_BPS_DEFAULT,
+  SLIPPAGE_BPS_MAX,
+  TradeMode,
+  TradeQuote,
+  TradeSide,
+  UnitAmount,
+} from '@slipway/schema/trade'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { EXAMPLE_QUOTE } from './examples.ts'
+import { LaunchParams } from './launch-params.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { quoteTrade, TRADE_REFUSALS } from './trading/build-quote.ts'
+import type { Markets } from './trading/markets.ts'
+
+const SlippageParam = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+  .refine(bps => bps <= SLIPPAGE_BPS_MAX)
+  .optional()
+  .meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: SLIPPAGE_BPS_MAX,
+    default: SLIPPAGE_BPS_DEFAULT,
+    description:
+      'How much less than quoted you would accept, in basis points; 100, which is 1 %, by default.',
+  })
+
+export function getQuoteEndpoint({
+  snapshots,
+  markets,
+}: {
+  snapshots: LaunchSnapshots
+  markets: Partial<Record<Network, Markets>>
+}): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/launches/{genesisAddress}/quote',
+    id: 'getQuote',
+    clientCall: 'launches.quote',
+    tag: 'Launches',
+    summary: 'Quote a trade',
+    description: `What a purchase or a sale would cost and bring now, to the unit: on the bonding curve while it trades and, once the launch has graduated, in its pool.
+
+- Read from the chain. Everyone who asks within a slot gets the same answer, and these requests have a [limit of their own](#tag/rate-limits).
+- While a first buy is reserved, only its buyer gets a quote, with \`wallet\`, for its exact amount and without fees.
+- A launch that can't be traded now answers 409 and says why.`,
+    params: LaunchParams,
+    query: z.object({
+      network: NetworkInput,
+      side: TradeSide,
+      amount: UnitAmount,
+      mode: TradeMode,
+      slippageBps: SlippageParam,
+      wallet: AddressString.optional().meta({
+        description: 'Who would trade. Only a reserved first buy needs it.',
+      }),
+    }),
+    faults: {
+      network: 'INVALID_NETWORK',
+      side: 'INVALID_SIDE',
+      amount: 'INVALID_AMOUNT',
+      mode: 'INVALID_MODE',
+      slippageBps: 'INVALID_SLIPPAGE',
+      wallet: 'INVALID_WALLET',
+      genesisAddress: 'LAUNCH_NOT_FOUND',
+    },
+    success: {
+      description: 'What the trade would do.',
+      schema: z.object({ data: TradeQuote }),
+      example: { data: EXAMPLE_QUOTE },
+    },
+    errors: ['LAUNCH_NOT_FOUND', ...TRADE_REFUSALS],
+    async answer({
+      params: { genesisAddress },
+      query: { network, side, amount, mode, slippageBps, wallet },
+    }) {
+      const market = markets[network]
+      if (!market || !snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const reading = await market.readShared(genesisAddress)
+      const { quote } = quoteTrade(reading, { side, mode, amount }, { slippageBps, wallet })
+      return { kind: 'json', value: { data: quote }, cacheControl: 'no-store' }
+    },
+  })
+}

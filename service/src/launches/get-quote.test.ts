@@ -1,0 +1,145 @@
+import {
+  type BondingCurveBucketV2,
+  getBondingCurveBucketV2AccountDataSerializer,
+  getSwapResult,
+  SwapDirection,
+} from '@metaplex-foundation/genesis'
+import { beforeAll, expect, test } from 'vitest'
+import { useDemo } from '../testing/demo.ts'
+import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
+import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+
+const world = useDemo()
+const service = useTestService(() => ({ config: world.config() }))
+const CURVES = ['patchbot', 'mudlark', 'dovetail', 'harbour-cat', 'tidewater']
+beforeAll(async () => {
+  for (const slug of CURVES) {
+    const { status } = await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug))
+    expect(status).toBe(200)
+  }
+})
+
+async function quote(slug: string, query: string, url = service().url) {
+  const { genesisAddress } = demoLaunch(world, slug)
+  const response = await fetch(`${url}/v1/launches/${genesisAddress}/quote?${query}`)
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
+  const { data, error } = (await response.json()) as any
+  return {
+    status: response.status,
+    data,
+    message: error?.message,
+    code: response.headers.get('slipway-error'),
+  }
+}
+function curveOf(slug: string): BondingCurveBucketV2 {
+  const data = world.chainOf().local.chain.account(demoLaunch(world, slug).addresses.primary)?.data
+  if (!data) throw new Error(`${slug} has no curve`)
+  return getBondingCurveBucketV2AccountDataSerializer().deserialize(data)[0] as BondingCurveBucketV2
+}
+
+test('a quote has the numbers of the official client, for purchases and sales', async () => {
+  const curve = curveOf('patchbot')
+  for (const [side, direction, amount] of [
+    ['buy', SwapDirection.Buy, 1_000_000_000n],
+    ['sell', SwapDirection.Sell, 5_000_000_000_000n],
+  ] as const) {
+    const official = getSwapResult(curve, amount, direction)
+    const { status, data } = await quote('patchbot', `side=${side}&amount=${amount}&slippageBps=250`)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      side,
+      venue: 'curve',
+      amountIn: `${official.amountIn}`,
+      amountOut: `${official.amountOut}`,
+      minAmountOut: `${(official.amountOut * 9_750n) / 10_000n}`,
+      fees: { protocol: `${official.fee}`, creator: `${official.creatorFee}`, pool: '0' },
+      partial: false,
+      quoteMint: 'So11111111111111111111111111111111111111112',
+      quoteDecimals: 9,
+      baseDecimals: 6,
+    })
+    expect(Number(data.priceAfter) > Number(data.price)).toBe(side === 'buy')
+    expect(data.priceImpactBps).toBeGreaterThan(0)
+    expect(data.slot).toBeGreaterThan(0)
+  }
+})
+
+test('mode=out asks for the least that is received, and the slippage is taken from that', async () => {
+  const { data } = await quote('patchbot', 'side=buy&mode=out&amount=7000000000000')
+  expect(BigInt(data.amountOut)).toBeGreaterThanOrEqual(7_000_000_000_000n)
+  expect(data.minAmountOut).toBe('6930000000000')
+  const again = await quote('patchbot', `side=buy&amount=${data.amountIn}`)
+  expect(again.data.amountOut).toBe(data.amountOut)
+})
+
+test('an order for more than is left is filled partly', async () => {
+  const left = curveOf('dovetail').bucket.baseTokenBalance
+  const { data } = await quote('dovetail', 'side=buy&amount=500000000000')
+  expect(data).toMatchObject({ partial: true, amountOut: `${left}` })
+  expect(BigInt(data.amountIn)).toBeLessThan(500_000_000_000n)
+})
+
+test('invalid input is refused, the first fault by its own code, before the launch is looked up', async () => {
+  const url = `${service().url}/v1/launches/nowhere/quote`
+  const codes = async (query: string) => {
+    const response = await fetch(`${url}?${query}`)
+    return [response.status, response.headers.get('slipway-error')]
+  }
+  for (const amount of ['0', '1.5', '-1', '1e9', '18446744073709551616', '', 'x', '+1'])
+    expect([amount, await codes(`side=buy&amount=${amount}`)]).toEqual([amount, [400, 'INVALID_AMOUNT']])
+  expect(await codes('side=hold&amount=1')).toEqual([400, 'INVALID_SIDE'])
+  expect(await codes('amount=1')).toEqual([400, 'INVALID_SIDE'])
+  expect(await codes('side=buy&amount=1&mode=both')).toEqual([400, 'INVALID_MODE'])
+  for (const bps of ['5001', '-1', '1.5', '99999', 'x'])
+    expect(await codes(`side=buy&amount=1&slippageBps=${bps}`)).toEqual([400, 'INVALID_SLIPPAGE'])
+  expect(await codes('side=buy&amount=1&wallet=me')).toEqual([400, 'INVALID_WALLET'])
+  expect(await codes('side=buy&amount=1&network=nowhere')).toEqual([400, 'INVALID_NETWORK'])
+  expect(await codes('side=buy&amount=1')).toEqual([404, 'LAUNCH_NOT_FOUND'])
+})
+
+test('a launch that takes deposits, and an amount that buys nothing, are refused with the reason', async () => {
+  expect(await quote('tidewater', 'side=buy&amount=1000000')).toMatchObject({
+    status: 409,
+    code: 'TAKES_DEPOSITS',
+    message: 'This launch takes deposits, not trades',
+  })
+  expect(await quote('patchbot', 'side=buy&amount=999')).toMatchObject({
+    status: 400,
+    code: 'AMOUNT_TOO_SMALL',
+    message: '✖ Amount too small',
+  })
+  // On the chain, but not registered here.
+  expect(await quote('kiln', 'side=buy&amount=1000000')).toMatchObject({
+    status: 404,
+    code: 'LAUNCH_NOT_FOUND',
+  })
+})
+
+test('reads that ask the chain have a budget of their own for each client', async () => {
+  const { url } = await startTestService({
+    limits: PATIENT,
+    connection: service().connection,
+    config: { ...world.config(), rateLimits: { reads: 0, writes: 0, chainReads: 2, checks: 0 } },
+  })
+  const statuses = []
+  for (let count = 0; count < 3; count++)
+    statuses.push((await quote('mudlark', 'side=buy&amount=1000000', url)).status)
+  expect(statuses).toEqual([200, 200, 429])
+  const launch = `${url}/v1/launches/${demoLaunch(world, 'mudlark').genesisAddress}`
+  expect((await fetch(launch)).status).toBe(200)
+})
+
+test('an RPC that lacks a registered launch is not believed', async () => {
+  const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
+  const { url } = await startTestService({
+    limits: PATIENT,
+    connection: service().connection,
+    config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
+  })
+  proxy.behave = method =>
+    method === 'getMultipleAccounts'
+      ? { status: 200, body: { jsonrpc: '2.0', result: { context: { slot: 9 }, value: [null] } } }
+      : undefined
+  expect((await quote('patchbot', 'side=buy&amount=1000000', url)).status).toBe(503)
+})

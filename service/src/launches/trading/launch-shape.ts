@@ -1,0 +1,64 @@
+import { bucketCandidates } from '@slipway/launch-model/addresses'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
+import type { Address } from '@slipway/schema/address'
+import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
+import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
+import { decodeMint, hasSpecialTransfers } from '../../chain/accounts/mint.ts'
+
+/** One of the two tokens of a launch. */
+export interface LaunchToken {
+  mint: Address
+  program: Address
+  decimals: number
+  /** Whether a transfer can bring less than was sent, or be refused. */
+  isRestricted: boolean
+}
+
+/** What never changes about a launch once it is finalized, so that it is read only once. */
+export interface LaunchShape {
+  genesis: Address
+  base: LaunchToken
+  quote: LaunchToken
+  /** All buckets of the kinds that sell or become a pool, and those that become one. */
+  buckets: Address[]
+  poolBuckets: Address[]
+}
+
+/** Takes two round trips. Undefined if the chain has no finalized launch at the address, or lacks a mint. */
+export async function fetchLaunchShape(
+  reader: AccountReader,
+  address: Address,
+): Promise<LaunchShape | undefined> {
+  const first = await reader.fetchAccounts([address])
+  const genesis = decodeGenesisAccount(first.accounts[0] as ChainAccount)
+  if (!genesis.exists || !genesis.finalized) return undefined
+  const { baseMint, quoteMint, bucketCount } = genesis
+  const { accounts } = await reader.fetchAccounts([
+    baseMint,
+    quoteMint,
+    ...bucketCandidates(address, bucketCount),
+  ])
+  const [base, quote, ...candidates] = accounts as [ChainAccount, ChainAccount, ...ChainAccount[]]
+  const tokens = { base: toToken(base), quote: toToken(quote) }
+  if (!tokens.base || !tokens.quote) return undefined
+  // A bucket counts only for the launch that it names.
+  const buckets = candidates
+    .map(decodeBucket)
+    .filter(bucket => bucket.exists)
+    .filter(bucket => bucket.genesis === address)
+  return {
+    genesis: address,
+    base: tokens.base,
+    quote: tokens.quote,
+    buckets: buckets.map(bucket => bucket.address),
+    poolBuckets: buckets.filter(({ kind }) => becomesPool(kind)).map(bucket => bucket.address),
+  }
+}
+
+function toToken(account: ChainAccount): LaunchToken | undefined {
+  const mint = decodeMint(account)
+  if (!mint.exists || !account.exists) return undefined
+  const { address, tokenProgram: program, decimals } = mint
+  return { mint: address, program, decimals, isRestricted: hasSpecialTransfers(account) }
+}

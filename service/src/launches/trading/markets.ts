@@ -1,0 +1,75 @@
+import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { NETWORK_TABLE } from '@slipway/schema/network-table'
+import { LRUCache } from 'lru-cache'
+import type { AccountReader } from '../../chain/account-reader.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
+import { fetchLaunchShape, type LaunchShape } from './launch-shape.ts'
+import { type MarketReading, readMarket } from './read-market.ts'
+
+/** How the registered launches of a network trade now. */
+export interface Markets {
+  /** As of this slot or the one before: everyone who asks within a slot shares one read. */
+  readShared(genesis: Address): Promise<MarketReading>
+  /** Read in this very call, with these other accounts, which may depend on the launch's tokens. */
+  read(genesis: Address, also: (shape: LaunchShape) => readonly Address[]): Promise<MarketReading>
+}
+
+const SLOT_MS = 400
+const SHAPES_MAX = 10_000
+const SHARED_MAX = 2_000
+
+export function createMarkets(
+  reader: AccountReader,
+  environment: RaydiumEnvironment,
+  now: () => number = () => performance.now(),
+): Markets {
+  const shapes = new LRUCache<Address, LaunchShape>({ max: SHAPES_MAX })
+  const shareShape = createSingleFlight<Address, LaunchShape>()
+  const shared = new LRUCache<Address, MarketReading>({
+    max: SHARED_MAX,
+    ttl: SLOT_MS,
+    perf: { now },
+    ttlResolution: 0,
+  })
+  const share = createSingleFlight<Address, MarketReading>()
+
+  /** Only registered launches are asked for, so an endpoint without this one can't be trusted. */
+  const findShape = async (genesis: Address): Promise<LaunchShape> =>
+    shapes.get(genesis) ??
+    shareShape(genesis, async () => {
+      const shape = await fetchLaunchShape(reader, genesis)
+      if (!shape) throw new ServiceError('SERVICE_UNAVAILABLE')
+      shapes.set(genesis, shape)
+      return shape
+    })
+
+  const read: Markets['read'] = async (genesis, also) => {
+    const shape = await findShape(genesis)
+    return readMarket(reader, environment, shape, also(shape))
+  }
+  return {
+    read,
+    readShared: async genesis =>
+      shared.get(genesis) ??
+      share(genesis, async () => {
+        const reading = await read(genesis, () => [])
+        shared.set(genesis, reading)
+        return reading
+      }),
+  }
+}
+
+/** Of the networks that this deployment serves. */
+export function openMarkets(
+  chains: Partial<Record<Network, { rpc: AccountReader }>>,
+): Partial<Record<Network, Markets>> {
+  const markets: Partial<Record<Network, Markets>> = {}
+  for (const network of NETWORKS) {
+    const chain = chains[network]
+    if (chain) markets[network] = createMarkets(chain.rpc, NETWORK_TABLE[network].cluster)
+  }
+  return markets
+}
