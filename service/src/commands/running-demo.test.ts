@@ -56,7 +56,7 @@ test('the commands that the service proposes verify an account and register a la
       `${genesisAccount} (${launch.name})`,
       'verified   @glasshouse',
       `${outcome} http://localhost:${env.PORT}/launches/${genesisAccount}`,
-      expect.stringMatching(/^listed {5}[1-9]\d* of 39$/),
+      expect.stringMatching(/^listed {5}[1-9]\d* of 42$/),
       'proven     https://x.com/glasshouse',
       '',
     ] as string[]

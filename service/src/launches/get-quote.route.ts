@@ -54,8 +54,8 @@ export function getQuoteEndpoint({
     params: LaunchParams,
     query: z.object({
       network: NetworkInput,
-      side: TradeSide,
-      amount: UnitAmount,
+      side: TradeSide.meta({ ...TradeSide.meta(), examples: ['buy'] }),
+      amount: UnitAmount.meta({ ...UnitAmount.meta(), examples: ['10000000'] }),
       mode: TradeMode,
       slippageBps: SlippageParam,
       wallet: AddressString.optional().meta({

@@ -19,8 +19,12 @@ export async function sendExamples(url: string): Promise<Map<string, ExampleResp
       const target = path.replace(/\{(\w+)\}/g, (_, name) => {
         return String(parameters.find(parameter => parameter.name === name)?.example)
       })
+      const required = parameters.filter(parameter => parameter.in === 'query' && parameter.required)
+      const query = new URLSearchParams(
+        Object.fromEntries(required.map(({ name, example }) => [name, String(example)])),
+      )
       const example = requestBody?.content['application/json']?.examples?.request?.value
-      const response = await fetch(url + target, {
+      const response = await fetch(required.length > 0 ? `${url}${target}?${query}` : url + target, {
         method: method.toUpperCase(),
         ...(example !== undefined && {
           headers: { 'Content-Type': 'application/json' },

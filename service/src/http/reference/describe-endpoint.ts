@@ -112,7 +112,7 @@ function parametersOf(
     return {
       name,
       in: place,
-      required: place === 'path',
+      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
       description: String(description ?? ''),
       ...(example !== undefined && { example }),
       schema,
