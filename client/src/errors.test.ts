@@ -16,11 +16,12 @@ async function failWith(answer: Parameters<typeof startTestServer>[0], options =
 test('both error shapes become the same error', async () => {
   const headers = { 'x-request-id': 'abc', 'retry-after': '7' }
   const details = [{ path: 'name', message: 'is required' }]
+  const listed = [{ path: ['agent', 'name'], message: 'is required' }]
   const agents = await failWith((_, response) =>
     sendJson(
       response,
       400,
-      { success: false, error: 'Invalid input data', details },
+      { success: false, error: 'Invalid input data', details: [...details, ...listed] },
       { ...headers, 'slipway-error': 'INVALID_INPUT' },
     ),
   )
@@ -28,7 +29,7 @@ test('both error shapes become the same error', async () => {
     status: 400,
     code: 'INVALID_INPUT',
     message: 'Invalid input data',
-    details,
+    details: [...details, { path: 'agent.name', message: 'is required' }],
     requestId: 'abc',
     retryAfter: 7,
   })

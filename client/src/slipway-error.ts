@@ -93,7 +93,7 @@ function parseDetails(details: unknown): ErrorDetail[] | undefined {
   if (!Array.isArray(details)) return undefined
   return details.map(detail => {
     const { path, message } = asObject(detail)
-    return { path: `${path ?? ''}`, message: `${message ?? ''}` }
+    return { path: Array.isArray(path) ? path.join('.') : `${path ?? ''}`, message: `${message ?? ''}` }
   })
 }
 

@@ -90,9 +90,12 @@ export type ErrorCode = keyof typeof ERRORS
 /** The response header that has the error's code. */
 export const ERROR_HEADER = 'Slipway-Error'
 
-/** One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. */
+/**
+ * One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. Trades name the field in a
+ * list, as in `['amount']`.
+ */
 export interface ErrorDetail {
-  path: string
+  path: string | readonly string[]
   message: string
 }
 
@@ -119,9 +122,10 @@ export const ErrorBody = {
       details: z
         .array(
           z.object({
-            path: z
-              .string()
-              .meta({ description: 'Such as `launch.allocations.0.supply`; empty for the body itself.' }),
+            path: z.union([z.string(), z.array(z.string())]).meta({
+              description:
+                'Such as `launch.allocations.0.supply`; empty for the body itself. Trades name the field in a list, such as `["amount"]`.',
+            }),
             message: z.string().meta({ description: 'What is wrong with the field.' }),
           }),
         )

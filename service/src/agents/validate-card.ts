@@ -1,6 +1,5 @@
 import { AgentCard } from '@slipway/schema/agent'
 import { describeIssue } from '@slipway/schema/describe-issue'
-import type { ErrorDetail } from '@slipway/schema/errors'
 import { type FailureReason, parseJsonText } from '../metadata/fetched-document.ts'
 
 /** Returns the problems of a card, or an empty list if A2A 0.3 and 1.0 clients can read it and we can serve it. */
@@ -12,8 +11,14 @@ export function validateCard(body: Uint8Array): string[] {
 
 const PROBLEMS_MAX = 5
 
+interface CardProblem {
+  /** As in `skills.0.name`; empty for the card itself. */
+  path: string
+  message: string
+}
+
 /** The same for a card that is parsed already. Without `needsVersion`, a URL alone is enough for A2A 0.3. */
-export function findCardProblems(card: object, { needsVersion = true } = {}): ErrorDetail[] {
+export function findCardProblems(card: object, { needsVersion = true } = {}): CardProblem[] {
   const parsed = AgentCard.safeParse(card, { error: describeIssue })
   if (!parsed.success)
     return parsed.error.issues

@@ -61,4 +61,6 @@ function costOf(swap: Swap, rent: (bytes: number) => bigint): { during: bigint; 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
 const insufficient = (path: string, has: string, needs: string) =>
-  new ServiceError('INSUFFICIENT_BALANCE', { details: [{ path, message: `has ${has}, needs ${needs}` }] })
+  new ServiceError('INSUFFICIENT_BALANCE', {
+    details: [{ path: [path], message: `has ${has}, needs ${needs}` }],
+  })

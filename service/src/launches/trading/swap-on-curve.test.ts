@@ -155,19 +155,19 @@ test('a wallet that can’t pay is told what it has and what it needs', async ()
   const poor = market.wallet((SOL * 4n) / 10n)
   const order = buy(SOL)
   expect((await refusalOf(market.build(genesis, order, { wallet: poor.address }))).details).toEqual([
-    { path: 'amount', message: 'has 0.4 SOL, needs 1.00408356 SOL' },
+    { path: ['amount'], message: 'has 0.4 SOL, needs 1.00408356 SOL' },
   ])
   const payer = market.wallet(1_000_000n)
   const rich = market.wallet()
   const more = { wallet: rich.address, payer: payer.address }
   expect((await refusalOf(market.build(genesis, order, more))).details).toEqual([
-    { path: 'payer', message: 'has 0.001 SOL, needs 0.00408856 SOL' },
+    { path: ['payer'], message: 'has 0.001 SOL, needs 0.00408856 SOL' },
   ])
   market.hold(rich.address, 5n, mint)
   const sale = await refusalOf(market.build(genesis, sell(1_000_000n), { wallet: rich.address }))
   expect([sale.code, sale.details]).toEqual([
     'INSUFFICIENT_BALANCE',
-    [{ path: 'amount', message: 'has 0.000005 tokens, needs 1 tokens' }],
+    [{ path: ['amount'], message: 'has 0.000005 tokens, needs 1 tokens' }],
   ])
 })
 
