@@ -67,7 +67,7 @@ function findCode(error: unknown): TradeFailureCode | undefined {
 /** Errors of libraries have their causes inside them. */
 const DEPTH_MAX = 6
 
-/** The number of the program that failed first. Every library has it in another place. */
+/** The number of the program that failed first. Each library puts it somewhere else. */
 function findNumber(error: unknown, depth: number): number | undefined {
   if (depth === 0 || error === null || error === undefined) return undefined
   if (typeof error === 'string') return numberIn(error)

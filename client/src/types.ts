@@ -1122,7 +1122,7 @@ export interface TradeQuote {
   priceAfter: string
   /** How far the average price, before fees, is from the price before the trade, in basis points. */
   priceImpactBps: number
-  /** Whether the curve has less left than you asked for. The amounts are then those of what it has. */
+  /** Whether the curve has less left than you asked for. The amounts are then for what is left. */
   partial: boolean
   /** The mint of the quote token. */
   quoteMint: Address
@@ -1130,7 +1130,7 @@ export interface TradeQuote {
   quoteDecimals: number
   /** Decimals of the launched token. */
   baseDecimals: number
-  /** The slot as of which the chain was read. */
+  /** The slot at which the chain was read. */
   slot: number
 }
 

@@ -134,7 +134,8 @@ export const ErrorBody = {
     })
     .meta({
       id: 'AgentsError',
-      description: 'Errors of agents and social verification, and of every POST and PUT under launches.',
+      description:
+        'Errors of agents and social verification, and of every POST and PUT under `/v1/launches/`.',
     }),
   launches: z
     .object({

@@ -67,12 +67,12 @@ export const TradeQuote = z
     }),
     partial: z.boolean().meta({
       description:
-        'Whether the curve has less left than you asked for. The amounts are then those of what it has.',
+        'Whether the curve has less left than you asked for. The amounts are then for what is left.',
     }),
     quoteMint: AddressString.meta({ description: 'The mint of the quote token.' }),
     quoteDecimals: z.int().meta({ description: 'Decimals of the quote token.' }),
     baseDecimals: z.int().meta({ description: 'Decimals of the launched token.' }),
-    slot: z.int().meta({ description: 'The slot as of which the chain was read.' }),
+    slot: z.int().meta({ description: 'The slot at which the chain was read.' }),
   })
   .meta({ id: 'TradeQuote' })
 export type TradeQuote = z.infer<typeof TradeQuote>

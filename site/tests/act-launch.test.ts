@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('link', { name: /^Continue Glasswater/ }).click()
       await page.getByText('1 of 4 transactions confirmed.').waitFor()
       // The form still describes it, and does not offer to create it a second time.
-      await page.getByText('You have begun Glasswater already').waitFor()
+      await page.getByText('You have already started Glasswater').waitFor()
       expect(await page.getByRole('button', { name: 'Review the launch' }).count()).toBe(0)
       // The chain has a part of it, so this is wrong, and no reason to begin anew.
       await page.route(CREATE, route =>

@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(new URL(page.url()).search).toBe('?status=upcoming')
       await page.getByRole('link', { name: /^All/ }).first().click()
       await page.getByText('Sort', { exact: true }).click()
-      await page.getByRole('link', { name: 'Ending next' }).click()
+      await page.getByRole('link', { name: 'Ending soonest' }).click()
       await eventually(() => new URL(page.url()).search).toBe('?sort=ending')
       await page.goto(`${url}/?q=tidewatr`)
       await eventually(() => namesOf(page)).toEqual(['Tidewater'])
@@ -211,7 +211,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const { page: plain } = await openPage(url, { ...DESKTOP, javaScriptEnabled: false, hurries: false })
       expect(await namesOf(plain)).toHaveLength(50)
       await plain.getByRole('link', { name: 'Show more' }).click()
-      await plain.getByRole('link', { name: 'Back to the first launches' }).waitFor()
+      await plain.getByRole('link', { name: 'Back to the start of the list' }).waitFor()
       expect((await namesOf(plain)).slice(0, 2)).toEqual(['launch 50', 'launch 51'])
     },
     TEST_MS,

@@ -46,7 +46,7 @@ export function getQuoteEndpoint({
     clientCall: 'launches.quote',
     tag: 'Launches',
     summary: 'Quote a trade',
-    description: `What a purchase or a sale would cost and bring now, to the unit: on the bonding curve while it trades and, once the launch has graduated, in its pool.
+    description: `What you would pay and receive for a trade now, to the smallest unit: on the bonding curve while it trades and, once the launch has graduated, in its pool.
 
 - Read from the chain. Everyone who asks within a slot gets the same answer, and these requests have a [limit of their own](#tag/rate-limits).
 - While a first buy is reserved, only its buyer gets a quote, with \`wallet\`, for its exact amount and without fees.

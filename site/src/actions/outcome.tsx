@@ -54,7 +54,7 @@ function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
 
 const OUTCOMES: Record<Row['state'], string> = {
   ready: 'It was not sent.',
-  signed: 'It was signed, and no node has accepted it.',
+  signed: 'It was signed, but no node has accepted it yet.',
   sent: 'It was sent.',
   confirmed: '',
   rejected: 'Nothing was signed or sent.',
@@ -66,7 +66,7 @@ const OUTCOMES: Record<Row['state'], string> = {
 /** The same for what is left, if some are confirmed. */
 const REST: Record<Row['state'], string> = {
   ready: 'The rest was not sent.',
-  signed: 'The rest was signed, and no node has accepted it.',
+  signed: 'The rest was signed, but no node has accepted it yet.',
   sent: 'The rest was sent.',
   confirmed: '',
   rejected: 'The rest was not accepted, and nothing was paid for it.',

@@ -14,7 +14,7 @@ export function Address({ address, label, href }: { address: string; label: stri
     const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
-  if (address === '') return 'not known'
+  if (address === '') return 'unknown'
   const Icon = isCopied ? Check : Copy
   const text = <code title={address}>{shorten(address, 5)}</code>
   return (

@@ -16,7 +16,7 @@ export function Amount({
   symbol?: string
   isExact?: boolean
 }) {
-  if (units === '') return 'not known'
+  if (units === '') return 'unknown'
   const exact = formatExactly(units, decimals)
   return (
     <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>

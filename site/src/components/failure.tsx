@@ -22,19 +22,19 @@ function describeFailure(error: Error, what: string, isOut: boolean): Copy {
   if (!(error instanceof PartError))
     return {
       title: `${what} failed`,
-      text: 'An error in the page stopped it, or the service sent something unexpected. Everything else still works.',
+      text: 'Something went wrong here, or the service sent an unexpected response. The rest of the site still works.',
       detail: error.message,
     }
   if (error.kind === 'outdated')
     return {
       title: 'A new version is ready',
-      text: 'Slipway was updated while this page was open. Reload it to continue; what you have typed is kept.',
+      text: 'Slipway was updated while this page was open. Reload to continue. What you have typed is kept, except the verification of an account.',
       needsReload: true,
     }
   if (error.kind === 'hanging')
     return {
       title: 'The service is not answering',
-      text: `${what} could not be loaded. It opens by itself when the service is back.`,
+      text: `${what} could not be loaded. Reload the page once the service is back.`,
       needsReload: true,
     }
   return {

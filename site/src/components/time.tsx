@@ -3,7 +3,7 @@ import { useIsHydrated, useNow } from '../lib/now.ts'
 import styles from './time.module.css'
 
 /** The service did not say. */
-const NOT_KNOWN = 'not known'
+const NOT_KNOWN = 'unknown'
 
 /** A time in the reader's zone, with UTC on hover. The server does not know the zone and writes UTC. */
 export function Time({ at }: { at: string }) {

@@ -84,7 +84,7 @@ function createConnectionWatch(queryClient: QueryClient, url: string) {
   function report() {
     if (!isClosed && failures > 0) endOutage ??= reportOutage({ sinceMs: lostMs, kind: 'unreachable' })
   }
-  /** Of a service that is gone, a page says so before the stream tries again. */
+  /** Lets the page report an outage before the stream tries again. */
   const probe = () => void watchedFetch(`${url}/healthz`, { cache: 'no-store' }).catch(report)
 
   function retryFailed() {

@@ -113,7 +113,7 @@ export function usePart<Content>(part: Part<Content> | undefined): Content | und
 const RELOADED = 'reloaded'
 const OWN_SCRIPT = 'script[type=module][src]'
 
-/** Whether the service serves this page with another script than the one that runs. */
+/** Whether the service serves this page with a different script from the one that is running. */
 async function isNewVersionReady(): Promise<boolean> {
   const own = document.querySelector(OWN_SCRIPT)?.getAttribute('src')
   try {

@@ -7,7 +7,7 @@ export function useDraft<Draft extends object>(
   name: string,
   empty: Draft,
   choices: Choices<Draft> = {},
-  /** What is about one agent or launch, only this tab keeps. */
+  /** Only this tab keeps drafts about one agent or launch. */
   place: 'localStorage' | 'sessionStorage' = 'localStorage',
 ) {
   const key = `draft:${name}`

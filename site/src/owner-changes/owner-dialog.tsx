@@ -57,7 +57,7 @@ export function OwnerDialog({
 
 const DiscardDialog = ({ onDiscard, onKeep }: { onDiscard(): void; onKeep(): void }) => (
   <Dialog title="Discard your changes?" onClose={onKeep}>
-    <p>What you have typed here is not signed, and would be lost.</p>
+    <p>You haven’t signed your changes. If you discard them, they can’t be recovered.</p>
     <DialogActions>
       <Button kind="primary" onClick={onKeep}>
         Keep editing

@@ -115,6 +115,6 @@ const REASONS: Record<number, string> = {
   403: 'The chain says that this wallet may not change it: it is not the owner, or no longer is. Nothing was changed.',
   404: 'This service does not list it any more. Nothing was changed.',
   413: 'It is too large: the whole request is limited to 64 KiB. Nothing was changed.',
-  429: 'Too many requests from your network. Wait a minute, then sign again.',
+  429: 'Too many requests from your internet connection. Wait a minute, then sign again.',
   503: 'The service or the chain is not answering. Nothing was changed. Sign again in a moment.',
 }

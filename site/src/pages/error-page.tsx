@@ -48,7 +48,7 @@ const FAILURES: Record<number, Copy> = {
   },
   503: {
     title: 'The service is not answering',
-    text: 'It may be starting, or its database may be down. Nothing is lost; this page tries again by itself.',
+    text: 'It may be starting, or its database may be down. This page reloads when the service is back.',
   },
 }
 

@@ -186,7 +186,7 @@ function agentMatch(
 const walletMatch = (parts: SearchParts, network: Network, address: string): Match => ({
   href: withNetwork(`/rewards/${address}`, network, parts.networks),
   title: shorten(address, 6),
-  note: 'Rewards of this wallet',
+  note: 'This wallet’s rewards',
   ...nameOf(parts, network),
 })
 

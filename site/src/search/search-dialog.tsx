@@ -137,8 +137,8 @@ function State({
       <div role="alert" className={styles.state}>
         <p>
           {isLimited(error)
-            ? 'Too many requests from your network. Wait a few seconds, then try again.'
-            : 'The search could not be reached. Check your connection, then try again.'}
+            ? 'Too many requests from your internet connection. Wait a few seconds, then try again.'
+            : 'The service could not be reached. Check your connection, then try again.'}
         </p>
         <Button onClick={retry}>Try again</Button>
       </div>
@@ -156,7 +156,7 @@ function State({
   function describe() {
     if (text.length < LENGTH_MIN)
       return (
-        <p>Launches, agents, wallets and mints on all networks. Paste an address to go where it leads.</p>
+        <p>Search launches, agents, wallets and mints on all networks. Paste an address to open its page.</p>
       )
     if (!isCurrent) return count > 0 ? null : <p>Searching…</p>
     if (count === 0)
@@ -167,13 +167,16 @@ function State({
               Nothing matches <bdi>“{searched}”</bdi>
             </b>
           </p>
-          <p>Small misspellings are forgiven. A shorter word, or the beginning of an address, finds more.</p>
+          <p>
+            Small typos are fine. Try a shorter word, or the first characters of a launch’s or a mint’s
+            address.
+          </p>
         </>
       )
     return (
       <p>
         {matches?.failed.length
-          ? `${matches.failed.join(' and ')} could not be searched just now.`
+          ? `Some results are missing. Not searched: ${matches.failed.join(', ')}.`
           : plural(count, 'result')}
       </p>
     )

@@ -15,7 +15,7 @@ const RENT = 2_039_280n
 const TOKEN_UNITS = 80_000
 const GUARD_UNITS = 50_000
 
-/** The public program is older than creator fees, and wants one account fewer in a swap. */
+/** The public program predates creator fees, and wants one account fewer in a swap. */
 function startRealCurve() {
   const market = startTestMarket({ programs: readPrograms('Genesis', 'MPL Core') })
   return { market, ...market.makeCurve({ creatorWallet: undefined as never, amm: undefined as never }) }

@@ -20,7 +20,7 @@ const OBSERVATION_STATE = [122, 174, 197, 53, 129, 9, 165, 132]
 function startRealPool() {
   const market = startTestMarket({ programs: readPrograms('Raydium', 'MPL Core') })
   market.chain.writeAccounts(poolConfigs(RAYDIUM))
-  // The public program is older than creator fees, so the pool has none.
+  // The public program predates creator fees, so the pool has none.
   const launch = market.makeCurve({
     depositedLamports: 85n * SOL,
     amm: { graduatedAt: 999_999_000, accrued: 0n, claimed: 0n },

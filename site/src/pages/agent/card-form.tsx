@@ -22,7 +22,7 @@ import {
   startCard,
 } from './card-text.ts'
 
-const AFTER_REMOVAL = 'The service then builds one from the agent’s document.'
+const AFTER_REMOVAL = 'The service then builds a new one from the agent’s document.'
 
 /** The card as JSON, how it will look, and then the signature. */
 export function CardForm({
@@ -137,8 +137,8 @@ export function CardForm({
       {canRemove && (
         <section className={styles.removal}>
           <p className={styles.text}>
-            Removing the card deletes the one that you signed. {AFTER_REMOVAL} You confirm it in the next
-            step.
+            Removing the card deletes the card that you signed. {AFTER_REMOVAL} You confirm the removal in the
+            next step.
           </p>
           <button
             type="button"

@@ -18,7 +18,7 @@ const SORT_NAMES: Record<LaunchSort, string> = {
   newest: 'Newest',
   raised: 'Most raised',
   progress: 'Furthest along',
-  ending: 'Ending next',
+  ending: 'Ending soonest',
 }
 
 /** Every choice is a link, so that it is in the address and works without script. */

@@ -63,7 +63,7 @@ function Directory() {
         {filter.cursor && (
           <p className={styles.back}>
             <Link href={directoryHref({ ...filter, cursor: undefined }, networks)}>
-              Back to the first launches
+              Back to the start of the list
             </Link>
           </p>
         )}

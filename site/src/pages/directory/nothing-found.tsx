@@ -33,7 +33,7 @@ export function NothingFound({ filter }: { filter: LaunchFilter }) {
           {mechanic && <Link href={hrefOf({ mechanic: undefined })}>Any kind</Link>}
           {text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
           {isAddress(text) ? (
-            <Link href={rewardsHref(text, filter.network, networks)}>Show it as a wallet</Link>
+            <Link href={rewardsHref(text, filter.network, networks)}>Open this address as a wallet</Link>
           ) : (
             text && (
               <Link href={agentsHref({ ...ANY_AGENT, network: filter.network, text }, networks)}>
@@ -46,7 +46,7 @@ export function NothingFound({ filter }: { filter: LaunchFilter }) {
       }
     >
       {text
-        ? 'The search looks at names, symbols and addresses, and forgives small misspellings.'
+        ? 'Search covers names, symbols and addresses. Small typos in a name or a symbol are fine.'
         : 'Try another status, kind or network.'}
     </Notice>
   )

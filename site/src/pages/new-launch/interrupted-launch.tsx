@@ -45,7 +45,10 @@ export function InterruptedLaunch({
         <h2 className={styles.title}>
           <bdi>{launch.name}</bdi> is listed
         </h2>
-        <p>It was interrupted here, and is complete now. There is nothing left to do.</p>
+        <p>
+          Creating it was interrupted in this browser, but the launch is complete now. There is nothing left
+          to do.
+        </p>
         <div className={styles.actions}>
           <LinkButton href={launchHref(started.genesisAccount, network, settings.networks)}>
             Open your launch

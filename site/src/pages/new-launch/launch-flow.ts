@@ -9,7 +9,7 @@ interface Refusal {
   others: string[]
 }
 
-/** Where the way from the form to the registered launch is. */
+/** How far a launch has come, from the form to its registration. */
 export interface LaunchFlow {
   refusal: Refusal
   /** Why a launch could not be continued. */

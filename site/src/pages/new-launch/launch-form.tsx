@@ -103,8 +103,8 @@ export function LaunchForm({
         text={
           begunName !== undefined ? (
             <span role="status">
-              You have begun <bdi>{begunName}</bdi> already, as it says above. Created here, it would be a
-              second one.
+              You have already started <bdi>{begunName}</bdi> (see above). Creating it here would make a
+              second launch.
             </span>
           ) : faultCount > 0 ? (
             <span role="status" className={styles.faulty}>
