@@ -61,6 +61,7 @@ export const ERRORS = {
   NEEDS_OPERATOR: { status: 409, text: "This launch needs its operator's signature" },
   NOT_PRICED: { status: 409, text: "This launch's price can't be computed" },
   RESTRICTED_TOKEN: { status: 409, text: "This launch's tokens have restricted transfers" },
+  TOKEN_ACCOUNT_TAKEN: { status: 409, text: "Someone else controls this wallet's token account" },
   PRICE_MOVED: { status: 409, text: 'The price has moved beyond your limit' },
   TRADE_WOULD_FAIL: { status: 409, text: 'This trade would fail on the chain' },
   BODY_TOO_LARGE: { status: 413, text: 'Request body too large' },

@@ -20,7 +20,7 @@ interface Need {
 const click = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
 /**
- * Every part that a page loads later. Those with `stored` need a wallet or figures; that nodes still serve them is tested with
+ * Every part that a page loads later. Those with `stored` need a wallet, figures or hundreds of launches; that nodes still serve them is tested with
  * all the others.
  */
 const PARTS: Record<string, 'page' | 'stored' | Need> = {
@@ -42,6 +42,8 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'build-claim': 'stored',
   'check-signature': 'stored',
   'draw-chart': 'stored',
+  'search-dialog': { path: '/status', act: page => page.keyboard.press('/') },
+  'virtual-rows': 'stored',
 }
 
 /** The same build under other names, as if something had changed in every script. */

@@ -40,7 +40,7 @@ export interface Swap extends ExactInput {
 export interface TraderAccounts {
   hasBase: boolean
   /** Undefined if there is none. */
-  quote: { amount: bigint; isShared: boolean } | undefined
+  quote: { amount: bigint; isDelegated: boolean } | undefined
 }
 
 /** One instruction. Those that the agent signs run inside Core's `execute`. */
@@ -70,6 +70,10 @@ export function planSwap(swap: Swap): SwapStep[] {
     ...(isNative && side === 'buy'
       ? [signed(transferCall(trader, quoteAccount, amountIn)), free(syncNativeCall(quoteAccount))]
       : []),
+    // Fails if the account has been closed since it was read. The program would create it again, at the payer's cost.
+    ...(isNative && side === 'sell' && holds.quote && payer !== trader
+      ? [free(syncNativeCall(quoteAccount))]
+      : []),
     signed(swapCall(swap)),
     ...(isNative ? unwrap(swap, { quoteAccount, open, signed }) : []),
   ]
@@ -98,8 +102,8 @@ function unwrap(
   const close = signed(closeTokenAccountCall(quoteAccount, trader, trader))
   const giveBack = signed(transferCall(trader, payer, accountRent))
   if (!holds.quote) return trader === payer ? [close] : [close, giveBack]
-  // What a purchase leaves over stays wrapped. So does everything in an account that others have rights to.
-  if (side === 'buy' || holds.quote.isShared) return []
+  // What a purchase leaves over stays wrapped. So does everything in an account that someone else may spend from.
+  if (side === 'buy' || holds.quote.isDelegated) return []
   // The account is created again with its rent and its tokens in it, so that nobody pays for it.
   const refill = signed(transferCall(trader, quoteAccount, accountRent + holds.quote.amount))
   return [close, refill, open(tokens.quote)]

@@ -15,6 +15,8 @@ export interface TradedPool {
 }
 
 const MILLION = 1_000_000n
+/** What an instruction can carry. */
+const AMOUNT_MAX = 2n ** 64n - 1n
 
 /** What the pool program does with an order, to the unit. */
 export function quoteInPool(pool: TradedPool, order: Order): Trade | QuoteRefusal {
@@ -26,7 +28,7 @@ export function quoteInPool(pool: TradedPool, order: Order): Trade | QuoteRefusa
   // A pool never runs out: the last unit has no price.
   if (order.mode === 'out' && order.amount >= available) return 'POOL_TOO_SMALL'
   const amountIn = order.mode === 'in' ? order.amount : inputFor(pool, order)
-  if (amountIn === undefined) return 'POOL_TOO_SMALL'
+  if (amountIn === undefined || amountIn > AMOUNT_MAX) return 'POOL_TOO_SMALL'
   const { amountOut, gross, poolFee, creatorFee, net } = swapInPool(pool, order.side, amountIn)
   if (amountOut === 0n) return 'AMOUNT_TOO_SMALL'
   const partOf = (rate: bigint) => (poolFee * rate) / MILLION

@@ -45,6 +45,7 @@ const NETWORK_SHAPE = {
   ],
   launches: [{ genesisAddress: 'string', mint: 'string', note: 'string' }],
   rewards: [{ wallet: 'string', secretKey: ['number'], buckets: ['string'], note: 'string' }],
+  visitor: { wallet: 'string', secretKey: ['number'] },
 }
 
 /** The property names and types in a value; an array is described by its first element. */

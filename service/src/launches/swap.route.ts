@@ -104,6 +104,7 @@ export function swapEndpoint({
       'NOT_AUTHORIZED',
       'INSUFFICIENT_BALANCE',
       ...TRADE_REFUSALS,
+      'TOKEN_ACCOUNT_TAKEN',
       'PRICE_MOVED',
       'TRADE_WOULD_FAIL',
     ],

@@ -59,6 +59,8 @@ export function swapWithUmi(umi: Umi, swap: SwapTransaction): string {
   const [wrapped] = account('quote')
   if (isNative && side === 'buy')
     builder = builder.add(pay(wrapped, swap.amountIn)).add(syncNative(umi, { account: wrapped }))
+  if (isNative && side === 'sell' && holds.quote && swap.trader !== swap.payer)
+    builder = builder.add(syncNative(umi, { account: wrapped }))
   builder = builder.add(signed('pool' in swap.at ? inPool(umi, swap) : onCurve()))
   if (!isNative) return serialize()
   const close = () =>
@@ -66,7 +68,7 @@ export function swapWithUmi(umi: Umi, swap: SwapTransaction): string {
   if (!holds.quote) {
     builder = builder.add(close())
     if (swap.trader !== swap.payer) builder = builder.add(pay(key(swap.payer), swap.accountRent))
-  } else if (side === 'sell' && !holds.quote.isShared)
+  } else if (side === 'sell' && !holds.quote.isDelegated)
     builder = builder
       .add(close())
       .add(pay(wrapped, swap.accountRent + holds.quote.amount))

@@ -24,10 +24,14 @@ export function appendRows(rows: LaunchRows, page: LaunchRows): LaunchRows {
 
 /** Replaces the beginning of a list. What was loaded beyond it stays, so that the page doesn't get shorter under the reader. */
 export function refreshRows(rows: LaunchRows | undefined, start: LaunchRows): LaunchRows {
-  if (!rows || start.next === null || rows.launches.length <= start.launches.length) return start
+  const last = start.launches.at(-1)
+  if (!rows || start.next === null || !last) return start
+  // Launches that arrived above have moved the others down, so the rest begins behind the last one that both have.
+  const cut = rows.launches.findIndex(data => addressOf(data) === addressOf(last))
+  if (cut === -1) return start
   const fresh = new Set(start.launches.map(addressOf))
-  const rest = rows.launches.slice(start.launches.length).filter(data => !fresh.has(addressOf(data)))
-  return { ...start, launches: [...start.launches, ...rest], next: rows.next }
+  const rest = rows.launches.slice(cut + 1).filter(data => !fresh.has(addressOf(data)))
+  return rest.length === 0 ? start : { ...start, launches: [...start.launches, ...rest], next: rows.next }
 }
 
 export function removeRow(rows: LaunchRows, address: string): LaunchRows {

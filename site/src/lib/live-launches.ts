@@ -33,7 +33,9 @@ export function createLiveLaunches({
 }) {
   const lists = createLists(queryClient)
   const changed = new Map<string, FeedEvent>()
-  const registered = new Set<string>()
+  let registered = new Set<string>()
+  /** Those of the events that are being applied. */
+  let applied = registered
   const late = new WeakSet<FeedEvent>()
   const stop = new AbortController()
   const refetching = new Map<Network, ReturnType<typeof setTimeout>>()
@@ -52,6 +54,8 @@ export function createLiveLaunches({
   async function apply() {
     const events = [...changed.values()]
     changed.clear()
+    applied = registered
+    registered = new Set()
     for (const network of networksOf(events.filter(({ type }) => COUNTED.includes(type))))
       void queryClient.invalidateQueries({ queryKey: queryKeys.launchCounts(network) })
     const hidden = events.filter(({ type }) => type === 'launch.hidden')
@@ -62,13 +66,12 @@ export function createLiveLaunches({
     for (const network of networksOf(moved))
       if (isFlood || lists.areOrderedByFigures(network)) refetchLists(network)
     await Promise.allSettled((isFlood ? wanted.filter(isShown) : wanted).map(refresh))
-    registered.clear()
     timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
   }
 
   const isShown = ({ network, address }: FeedEvent) =>
     queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined
-  const isNew = ({ network, address }: FeedEvent) => registered.has(`${network} ${address}`)
+  const isNew = ({ network, address }: FeedEvent) => applied.has(`${network} ${address}`)
 
   function refetchLists(network: Network) {
     if (refetching.has(network)) return

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { isObject } from './parse-json.ts'
 import { useTypedWork } from './typed-work.ts'
 
@@ -13,13 +13,16 @@ export function useDraft<Draft extends object>(
   const key = `draft:${name}`
   const [draft, setDraft] = useState<Draft>(() => fitDraft(empty, read(place, key), choices))
   const isChanged = draft !== empty && JSON.stringify(draft) !== JSON.stringify(empty)
-  useTypedWork(isChanged, { isKept: true })
-  useEffect(() => {
+  const [isKept, setKept] = useState(true)
+  useTypedWork(isChanged, { isKept })
+  // At once: the page may be reloaded before it is painted.
+  useLayoutEffect(() => {
     try {
       if (isChanged) window[place].setItem(key, JSON.stringify(draft))
       else window[place].removeItem(key)
     } catch {
-      // Storage may be blocked; the draft then lasts until the page is left.
+      // Storage is blocked or full: the draft lasts until the page is left, which asks first.
+      setKept(false)
     }
   }, [draft, isChanged, key, place])
   useEffect(() => {

@@ -9,8 +9,10 @@ interface TokenAccount {
   /** The wallet that controls it. */
   holder: Address
   amount: bigint
-  /** Whether someone else may close it or spend from it. Both are lost if it is closed and created again. */
-  isShared: boolean
+  /** Whether someone else may spend from it. That is lost if it is closed and created again. */
+  isDelegated: boolean
+  /** Whether someone else may close it, and take what it holds if that is native currency. */
+  isClosedByOthers: boolean
 }
 
 const HOLDER = 32
@@ -28,6 +30,8 @@ export const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount>
           mint: addressAt(data, 0),
           holder: addressAt(data, HOLDER),
           amount: new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true),
-          isShared: data[DELEGATE] === 1 || data[CLOSE_AUTHORITY] === 1,
+          isDelegated: data[DELEGATE] === 1,
+          isClosedByOthers:
+            data[CLOSE_AUTHORITY] === 1 && addressAt(data, CLOSE_AUTHORITY + 4) !== addressAt(data, HOLDER),
         },
   )

@@ -40,7 +40,7 @@ const aSwap: fc.Arbitrary<SwapTransaction> = fc
     ),
     holds: fc.record({
       hasBase: fc.boolean(),
-      quote: fc.option(fc.record({ amount: fc.bigInt(0n, 2n ** 50n), isShared: fc.boolean() }), {
+      quote: fc.option(fc.record({ amount: fc.bigInt(0n, 2n ** 50n), isDelegated: fc.boolean() }), {
         nil: undefined,
       }),
     }),

@@ -11,7 +11,7 @@ export function budgetOf(method: string, url: string): Budget {
 export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
 /** The endpoints that read the chain for everyone who asks. */
-const CHAIN_READ = /^\/v1\/launches\/[^/?]+\/quote(?:\?|$)/
+const CHAIN_READ = /^\/v1\/launches\/[^/?#]+\/quote(?:[?#]|$)/
 
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
 

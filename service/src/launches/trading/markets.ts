@@ -19,6 +19,7 @@ export interface Markets {
 
 const SLOT_MS = 400
 const SHAPES_MAX = 10_000
+const SHAPE_MS = 5 * 60_000
 const SHARED_MAX = 2_000
 
 export function createMarkets(
@@ -26,7 +27,8 @@ export function createMarkets(
   environment: RaydiumEnvironment,
   now: () => number = () => performance.now(),
 ): Markets {
-  const shapes = new LRUCache<Address, LaunchShape>({ max: SHAPES_MAX })
+  // An endpoint may have lacked a bucket.
+  const shapes = new LRUCache<Address, LaunchShape>({ max: SHAPES_MAX, ttl: SHAPE_MS, perf: { now } })
   const shareShape = createSingleFlight<Address, LaunchShape>()
   const shared = new LRUCache<Address, MarketReading>({
     max: SHARED_MAX,

@@ -110,6 +110,25 @@ test('what is built on an old answer of an RPC still keeps the limit that was si
   }
 })
 
+test('if a wrapped account is closed after building, the sale fails, and the payer pays no rent for it', async () => {
+  const { genesis, mint } = market.makeCurve()
+  const [seller, payer] = [market.wallet(SOL), market.wallet()]
+  market.hold(seller.address, 10n ** 12n, mint)
+  market.hold(seller.address, 0n)
+  const { tx } = await market.build(genesis, sell(10n ** 12n), {
+    wallet: seller.address,
+    payer: payer.address,
+  })
+  market.changeAccount(market.tokenAccount(seller.address), account => ({
+    ...account,
+    lamports: 0n,
+    data: new Uint8Array(),
+  }))
+  const funds = market.lamports(payer.address)
+  expect(market.land(tx, payer, seller).err).not.toBeNull()
+  expect(market.lamports(payer.address)).toBe(funds - 2n * FEE)
+})
+
 test('a wrapped account that appears after building is emptied to its owner, and the payer loses nothing', async () => {
   const { genesis } = market.makeCurve()
   const [buyer, payer] = [market.wallet(SOL), market.wallet()]

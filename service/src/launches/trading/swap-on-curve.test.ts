@@ -1,3 +1,6 @@
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
+import type { Order } from '@slipway/launch-model/trade/trade'
+import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
@@ -49,7 +52,28 @@ test('a wrapped account that existed before holds the same afterwards', async ()
   }
 })
 
-test('a wrapped account that others have rights to is not closed, and a sale stays wrapped there', async () => {
+test('a trade is refused if someone else controls an account of the wallet that would receive it', async () => {
+  const { genesis, mint } = market.makeCurve()
+  const stranger = market.wallet()
+  const refuses = async (order: Order, token: Address | undefined, at: number, isOption: boolean) => {
+    const wallet = market.wallet()
+    market.hold(wallet.address, 10n ** 12n, mint)
+    market.hold(wallet.address, 7n)
+    market.changeAccount(market.tokenAccount(wallet.address, token), account => {
+      const data = Uint8Array.from(account.data)
+      data.set(addressBytes(stranger.address), at)
+      if (isOption) data[at - 4] = 1
+      return { ...account, data }
+    })
+    return (await refusalOf(market.build(genesis, order, { wallet: wallet.address }))).code
+  }
+  // Another owner, and another key that may close the account.
+  expect(await refuses(buy(SOL), mint, 32, false)).toBe('TOKEN_ACCOUNT_TAKEN')
+  expect(await refuses(sell(10n ** 12n), undefined, 32, false)).toBe('TOKEN_ACCOUNT_TAKEN')
+  expect(await refuses(sell(10n ** 12n), undefined, 133, true)).toBe('TOKEN_ACCOUNT_TAKEN')
+})
+
+test('a wrapped account that someone else may spend from is not closed, and a sale stays wrapped there', async () => {
   const { genesis, mint } = market.makeCurve()
   const wallet = market.wallet()
   market.hold(wallet.address, 7n)

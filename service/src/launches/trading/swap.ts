@@ -1,7 +1,7 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
-import { RENT_SYSVAR } from '@slipway/launch-model/programs'
+import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Swap, TraderAccounts } from '@slipway/launch-model/trade/plan-swap'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import type { Address } from '@slipway/schema/address'
@@ -88,6 +88,14 @@ function assertOwned({ others }: MarketReading, agent: Address, wallet: Address)
 }
 
 const TOKEN_ACCOUNT_BYTES = 165
+/** Ten times what it has always been. The trader gives this back to the payer, so an endpoint must not choose it. */
+const ACCOUNT_RENT_MAX = 20_392_800n
+
+function rentOf(sysvar: ChainAccount | undefined): bigint {
+  const rent = decodeRent(sysvar)(TOKEN_ACCOUNT_BYTES)
+  if (rent <= 0n || rent > ACCOUNT_RENT_MAX) throw new ServiceError('SERVICE_UNAVAILABLE')
+  return rent
+}
 
 function toSwap(
   reading: MarketReading,
@@ -109,15 +117,24 @@ function toSwap(
     payer,
     isAgent: agent !== undefined,
     holds: accountsHeld(reading, trader),
-    accountRent: decodeRent(others.get(RENT_SYSVAR))(TOKEN_ACCOUNT_BYTES),
+    accountRent: rentOf(others.get(RENT_SYSVAR)),
     priorityFee,
   }
 }
 
-/** Money sent to the address of a token account before it exists does not create it. */
+/**
+ * Money sent to the address of a token account before it exists does not create it. An account that its owner has given away
+ * keeps its address, and would receive what is bought.
+ */
 function accountsHeld({ shape, others }: MarketReading, trader: Address): TraderAccounts {
-  const held = (token: LaunchShape['base']) =>
-    decodeTokenAccount(others.get(tokensOf(token, trader)) as ChainAccount)
+  const held = (token: LaunchShape['base']) => {
+    const account = decodeTokenAccount(others.get(tokensOf(token, trader)) as ChainAccount)
+    if (account.exists && (account.holder !== trader || account.mint !== token.mint))
+      throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
+    return account
+  }
   const quote = held(shape.quote)
+  if (quote.exists && quote.isClosedByOthers && shape.quote.mint === WRAPPED_NATIVE_MINT)
+    throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
   return { hasBase: held(shape.base).exists, quote: quote.exists ? quote : undefined }
 }
