@@ -52,6 +52,13 @@ test.each([
   expect(explainFailure(new TransactionError('failed', { cause }))).toEqual(explained)
 })
 
+test('numbers of programs that a wallet has added are not taken for those of a trade', () => {
+  for (const number of [1, 87, 6_000, 6_005])
+    expect(
+      explainFailure({ logs: logsOf('GuardedSwap1111111111111111111111111111111', number) }),
+    ).toBeUndefined()
+})
+
 test('a refusal of the service, an expired transaction and other errors are told apart', () => {
   const refused = new SlipwayError('Trading is paused', { status: 409, code: 'TRADING_PAUSED' })
   expect(explainFailure(refused)).toEqual({ code: 'TRADING_PAUSED', message: 'Trading is paused' })

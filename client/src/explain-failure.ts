@@ -30,7 +30,16 @@ const MESSAGES: Record<TradeFailureCode, string> = {
   EXPIRED: 'The transaction has expired. Nothing was traded; build it again',
 }
 
-/** The error numbers of the token and system programs, of Genesis, and of Raydium. They don't overlap. */
+/** The programs that a trade calls: token and system program, Genesis, and Raydium on both networks. */
+const PROGRAMS = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  '11111111111111111111111111111111',
+  'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
+  'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
+  'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
+])
+
+/** Their error numbers, which don't overlap. */
 const NUMBERS: Record<number, TradeFailureCode> = {
   1: 'INSUFFICIENT_BALANCE',
   86: 'AMOUNT_TOO_SMALL',
@@ -73,14 +82,23 @@ function findNumber(error: unknown, depth: number): number | undefined {
   if (typeof error === 'string') return numberIn(error)
   const { logs, context, InstructionError, message, cause } = asRecord(error)
   const lines = logs ?? asRecord(context).logs
-  const logged = Array.isArray(lines) ? lines.map(String).map(numberIn).find(isFound) : undefined
-  if (logged !== undefined) return logged
+  const failure = Array.isArray(lines) ? findFailure(lines.map(String)) : undefined
+  // A wallet may have added instructions of other programs, which have numbers of their own.
+  if (failure) return PROGRAMS.has(failure.program) ? failure.number : Number.NaN
   const custom = Array.isArray(InstructionError) ? asRecord(InstructionError[1]).Custom : undefined
   if (custom !== undefined) return Number(custom)
   return findNumber(cause, depth - 1) ?? (typeof message === 'string' ? numberIn(message) : undefined)
 }
 
-const isFound = (number: number | undefined) => number !== undefined
+/** The program that failed first, which is the innermost. */
+function findFailure(logs: readonly string[]): { program: string; number: number } | undefined {
+  for (const line of logs) {
+    const [, program] = /^Program (\w+) failed: /.exec(line) ?? []
+    const number = numberIn(line)
+    if (program && number !== undefined) return { program, number }
+  }
+  return undefined
+}
 
 /** As in “custom program error: 0x57”, “Custom program error: #87”, or JSON. */
 function numberIn(text: string): number | undefined {

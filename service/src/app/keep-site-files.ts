@@ -11,8 +11,8 @@ const OFFER_MS = 60 * 60_000
 const RETRY_MS = 60_000
 /** Bounds the memory: a build has about two megabytes. */
 const BYTES_MAX = 8_000_000
-/** Names that no build has had, so that asking for them again costs nothing. */
-const MISSING_MS = 60_000
+/** Names that no build has had, so that asking for them again costs little. A node that starts may be about to store one. */
+const MISSING_MS = 2_000
 const MISSING_MAX = 1_000
 
 /**

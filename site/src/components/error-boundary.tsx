@@ -26,6 +26,11 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
     if (this.state.error && before.resetKey !== this.props.resetKey) this.retry()
   }
 
+  /** What is opened again later is loaded again. */
+  override componentWillUnmount() {
+    if (this.state.error instanceof PartError) this.state.error.forget()
+  }
+
   override render() {
     const { error } = this.state
     return error ? this.props.fallback(error, this.retry) : this.props.children

@@ -111,13 +111,20 @@ export function usePart<Content>(part: Part<Content> | undefined): Content | und
 }
 
 const RELOADED = 'reloaded'
+/** While an update is under way, nodes of both versions answer: one reload within this time is enough. */
+const RELOAD_MS = 60_000
+const ANSWER_MS = 10_000
 const OWN_SCRIPT = 'script[type=module][src]'
 
 /** Whether the service serves this page with a different script from the one that is running. */
 async function isNewVersionReady(): Promise<boolean> {
   const own = document.querySelector(OWN_SCRIPT)?.getAttribute('src')
   try {
-    const response = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-cache' })
+    const response = await fetch(location.href, {
+      headers: { Accept: 'text/html' },
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const current = page.querySelector(OWN_SCRIPT)?.getAttribute('src')
     return typeof own === 'string' && typeof current === 'string' && current !== own
@@ -131,8 +138,9 @@ function reloadOnce(): boolean {
   const own = document.querySelector(OWN_SCRIPT)?.getAttribute('src') ?? ''
   if (hasTypedWork()) return false
   try {
-    if (sessionStorage.getItem(RELOADED) === own) return false
-    sessionStorage.setItem(RELOADED, own)
+    const [script, atMs] = (sessionStorage.getItem(RELOADED) ?? '').split(' ')
+    if (script === own || Date.now() - Number(atMs ?? 0) < RELOAD_MS) return false
+    sessionStorage.setItem(RELOADED, `${own} ${Date.now()}`)
   } catch {
     // Without storage, a page that reloads itself might never stop.
     return false

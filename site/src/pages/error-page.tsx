@@ -53,14 +53,19 @@ const FAILURES: Record<number, Copy> = {
 }
 
 const RETRY_MS = 2_000
+const ANSWER_MS = 10_000
 
 /** Opens the page as soon as the service can render it. */
 function useReloadWhenBack(isDown: boolean) {
   useEffect(() => {
     if (!isDown) return undefined
     const timer = setInterval(async () => {
-      const request = { method: 'HEAD', headers: { Accept: 'text/html' }, cache: 'no-store' } as const
-      const answer = await fetch(location.href, request).catch(() => undefined)
+      const answer = await fetch(location.href, {
+        method: 'HEAD',
+        headers: { Accept: 'text/html' },
+        cache: 'no-store',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      }).catch(() => undefined)
       if (answer && answer.status < 500) location.reload()
     }, RETRY_MS)
     return () => clearInterval(timer)

@@ -66,7 +66,8 @@ export function createPageCache(
 
 const sleep = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms).unref())
 
-const PARAMETER_LENGTH_MAX = 200
+/** As long as a cursor of the API may be. */
+const PARAMETER_LENGTH_MAX = 1_024
 
 /** Gives each page one spelling: parameters that it does not read are dropped. */
 export function toPageUrl(path: PagePath, url: string): string {

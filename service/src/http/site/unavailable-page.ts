@@ -20,7 +20,7 @@ p{margin:0 0 .75rem;color:var(--ink-2)}
 const SCRIPT = `
 try{const theme=localStorage.getItem('theme');if(theme)document.documentElement.dataset.theme=theme}catch{}
 const ask=async()=>{
-try{const {status}=await fetch(location.href,{method:'HEAD',headers:{Accept:'text/html'},cache:'no-store'});if(status<500)return location.reload()}catch{}
+try{const {status}=await fetch(location.href,{method:'HEAD',headers:{Accept:'text/html'},cache:'no-store',signal:AbortSignal.timeout(10000)});if(status<500)return location.reload()}catch{}
 setTimeout(ask,${RETRY_SECONDS * 1_000})}
 setTimeout(ask,${RETRY_SECONDS * 1_000})
 `

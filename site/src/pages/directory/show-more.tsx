@@ -31,7 +31,7 @@ export function ShowMore({
   const [automaticMax, setAutomaticMax] = useState(AUTOMATIC_ROWS)
   const link = useRef<HTMLAnchorElement>(null)
   const count = rows.launches.length
-  const isAutomatic = rows.next !== null && count < automaticMax && state !== 'failed'
+  const isAutomatic = rows.next !== null && count < automaticMax && state === 'idle'
 
   const loadNear = useEffectEvent(() => void load())
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, the end may still be near.
