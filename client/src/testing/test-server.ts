@@ -1,14 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A real HTTP server that answers as a test wants, and records what it was asked. */
+/**
+ * A real HTTP server that answers as a test wants, and records what it was asked. It has a path of its own, because a client of
+ * an earlier test may still be looking for a server that had the same port.
+ */
 export async function startTestServer(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  const base = `/${randomUUID()}`
   const server = createServer(async (request, response) => {
+    if (!request.url?.startsWith(base)) {
+      response.writeHead(404).end()
+      return
+    }
+    request.url = request.url.slice(base.length)
     let body = ''
     try {
       for await (const chunk of request) body += chunk
@@ -25,7 +35,7 @@ export async function startTestServer(
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, requests, server }
 }
 
 export function sendJson(
