@@ -59,7 +59,7 @@ test('numbers of programs that a wallet has added are not taken for those of a t
     ).toBeUndefined()
 })
 
-test('a refusal of the service, an expired transaction and other errors are told apart', () => {
+test('a refusal by the service and an expired transaction are explained, and other errors are not', () => {
   const refused = new SlipwayError('Trading is paused', { status: 409, code: 'TRADING_PAUSED' })
   expect(explainFailure(refused)).toEqual({ code: 'TRADING_PAUSED', message: 'Trading is paused' })
   expect(explainFailure(new TransactionError('expired'))?.code).toBe('EXPIRED')

@@ -46,5 +46,5 @@ const quoteSale = (
   wallet: Address | undefined,
 ): Trade | TradeRefusal => kindOf(primary.kind).sale?.quote?.(primary as never, order, wallet) ?? 'NOT_PRICED'
 
-/** Only numbers that nobody would choose for a launch leave it without a price. */
+/** A launch has no price only if its numbers make no sense. */
 const hasPrice = ({ quote, base }: Trade['before']) => quote > 0n && base > 0n

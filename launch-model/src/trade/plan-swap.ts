@@ -104,7 +104,7 @@ function unwrap(
   if (!holds.quote) return trader === payer ? [close] : [close, giveBack]
   // What a purchase leaves over stays wrapped. So does everything in an account that someone else may spend from.
   if (side === 'buy' || holds.quote.isDelegated) return []
-  // The account is created again with its rent and its tokens in it, so that nobody pays for it.
+  // The account is created again with its rent and its tokens in it, so that the payer is charged nothing for it.
   const refill = signed(transferCall(trader, quoteAccount, accountRent + holds.quote.amount))
   return [close, refill, open(tokens.quote)]
 }

@@ -77,7 +77,7 @@ test('the commands find the service at any port and public URL', () => {
     new Set(['DATABASE_URL=…', ...EXAMPLES.map(() => 'DATA_DIR=/srv/demo')]),
   )
 })
-const EXAMPLES = ['withdraw.js 0.01', 'claim.js 5', 'register.js']
+const EXAMPLES = ['withdraw.js 0.01', 'buy.js', 'claim.js 5', 'register.js']
 
 test('the log line of a deployment proposes no commands', () => {
   expect(formatStartFields(REPORT)).toMatchObject({ commands: ['curl http://localhost:8080/readyz'] })

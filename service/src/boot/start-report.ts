@@ -136,6 +136,7 @@ function listDemoCommands(
         runExample('withdraw.js 0.01'),
       ],
     },
+    { title: 'Buy tokens of a launch, then sell half of them:', lines: [runExample('buy.js')] },
     { title: "Claim a creator's rewards from five buckets:", lines: [runExample('claim.js 5')] },
     // Only the stand-in social network accepts demo tokens.
     ...(social.apiUrl === undefined

@@ -76,7 +76,7 @@ test.each(['patchbot', 'harbour-cat'])(
   },
 )
 
-test('of two who buy at once, the one whose price has moved is told so', async () => {
+test('if two people buy at once, the second is told that the price has moved', async () => {
   const [first, second] = [aWallet(), aWallet()]
   const build = async (wallet: Keypair) =>
     (await swap('mudlark', { wallet: wallet.address, side: 'buy', amount: `${2n * SOL}`, slippageBps: 50 }))

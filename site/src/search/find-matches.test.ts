@@ -87,7 +87,7 @@ test('launches and agents of all networks are found, each network’s best match
   })
 })
 
-test('what is not shown can be reached, and only that', async () => {
+test('a link to all results appears only if some are not shown', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const find = startSearch({
     'chain-mainnet': { launches: names, total: 5_000 },

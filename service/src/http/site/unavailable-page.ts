@@ -38,7 +38,7 @@ const BODY = `<!doctype html>
 <main>
 <svg viewBox="0 0 96 24" width="96" height="24" aria-hidden="true"><path d="M2 9q7.700-6 15.300 0t15.400 0 15.300 0 15.300 0 15.400 0 15.300 0"/><path d="M14 18q7.700-6 15.300 0t15.400 0 15.300 0 15.300 0"/></svg>
 <h1>Slipway is starting</h1>
-<p role="status">The service is starting, or can’t answer at the moment. Nothing is lost.</p>
+<p role="status">The service is starting, or can’t answer at the moment.</p>
 <p>This page tries again every two seconds and opens by itself.</p>
 </main>
 <script>${SCRIPT}</script>

@@ -64,7 +64,7 @@ test('a card is its owner’s own unless the service has built it', () => {
   expect(isOwn({ ...built, signatures: [{}] })).toBe(false)
   expect(isOwn(built)).toBe(true)
   expect(isOwn(built, false)).toBe(false)
-  // Whoever edits the built one begins without its address, so that theirs is recognised.
+  // An owner who edits the service's card starts without its URL, so that the new card is recognised as theirs.
   const begun = startCard({ a2aCard: { ...built, name: 'Tidewatch' } } as unknown as Agent, at.publicUrl)
   expect(begun).toEqual({ name: 'Tidewatch' })
   expect(isOwn(begun, false)).toBe(true)
