@@ -53,6 +53,7 @@ export default defineConfig({
       'site/tests/*.test.ts',
     ],
     globalSetup: [
+      'service/src/testing/memory-folder.ts',
       'service/src/testing/shared-postgres.ts',
       'service/src/testing/demo-worlds.ts',
       'local-chain/src/testing/report-skipped.ts',
@@ -81,7 +82,7 @@ export default defineConfig({
     // web3.js reports every attempt to reconnect to a chain that an earlier test has closed.
     onConsoleLog: text => !text.startsWith('ws error: '),
     sequence: { sequencer: LongFilesFirst },
-    // Real databases and processes: on few cores more workers only wait for each other.
-    maxWorkers: 2,
+    // Two cores are busy with three: tests wait for databases, browsers and pauses for a third of their time.
+    maxWorkers: 3,
   },
 })

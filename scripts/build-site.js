@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, parse } from 'node:path'
+import { dirname, join, parse, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
@@ -26,7 +26,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** The folder of the build: `files/` for browsers, `server/worker.js` for the service, and `manifest.json`. */
+/** The folder of the build: `files/` for browsers, `server/worker.js` for the service, `manifest.json` and `packages.json`. */
 export const buildSite = () =>
   buildOnce({
     dist,
@@ -90,7 +90,8 @@ async function bundle(half) {
       rolldownOptions: { onwarn },
     },
   })
-  await Promise.all([browser, server])
+  const built = await Promise.all([browser, server])
+  writeFileSync(join(half, 'packages.json'), JSON.stringify(listPackages(built)))
   const entries = JSON.parse(readFileSync(join(half, 'files/vite.json'), 'utf8'))
   rmSync(join(half, 'files/vite.json'))
   const icon = copyHashed('icon.svg', half)
@@ -111,6 +112,13 @@ async function bundle(half) {
       ),
     ),
   }
+}
+
+/** The folders of the packages that the build contains, from the root. */
+function listPackages(built) {
+  const modules = built.flatMap(({ output }) => output.flatMap(({ modules = {} }) => Object.keys(modules)))
+  const folders = modules.map(id => /(?<=^\0?)[^?]*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0])
+  return [...new Set(folders.filter(Boolean).map(folder => relative(root, folder)))].sort()
 }
 
 /** Pages are written for React, and run on Preact: it does all that they need in an eighth of the bytes. */

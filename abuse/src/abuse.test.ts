@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
 
 /** `npm run endurance` runs the attacks at full length. */
 const isEndurance = process.env.ENDURANCE === '1'
@@ -11,7 +15,11 @@ test.runIf(process.platform === 'linux')(
   'under each attack, every figure stays within its limit',
   { timeout: isEndurance ? 3_600_000 : 600_000 },
   async () => {
-    const { output, code } = await run(['scripts/build.js', 'abuse', ...(isEndurance ? [] : ['--short'])])
+    const world = await mkdtemp(join(tmpdir(), 'slipway-abuse-world-'))
+    onTestFinished(() => rm(world, { recursive: true, force: true }))
+    await copyDemoWorld(world)
+    const length = isEndurance ? [] : ['--short']
+    const { output, code } = await run(['scripts/build.js', 'abuse', '--world', world, ...length])
     expect(output).toContain('every figure is within its limit')
     expect(code).toBe(0)
   },

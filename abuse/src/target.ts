@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,8 +35,16 @@ export interface Target {
 
 const START_MS = 90_000
 
-export async function startTarget({ checkout, activity }: { checkout: string; activity: boolean }) {
+interface TargetOptions {
+  checkout: string
+  /** A folder with a demo to copy, which takes less time than a new one. */
+  world: string | undefined
+  activity: boolean
+}
+
+export async function startTarget({ checkout, world, activity }: TargetOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-abuse-'))
+  if (world) await cp(world, join(folder, 'chain'), { recursive: true })
   const chainProcess = fork(
     fileURLToPath(new URL('main.js', import.meta.url)),
     ['chain', join(folder, 'chain'), `${activity}`],

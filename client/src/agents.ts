@@ -35,6 +35,12 @@ export function createAgentCalls({ call, networkOf }: CallContext) {
       return withoutSuccess(await call(request, options))
     },
 
+    /** What the agent's wallet holds now. Read from the chain. */
+    async wallet(address: Api.Address, options?: ReadOptions): Promise<Api.AgentWallet> {
+      const request = { path: pathOf`/v1/agents/${address}/wallet`, query: { network: networkOf(options) } }
+      return (await call<{ data: Api.AgentWallet }>(request, options)).data
+    },
+
     /** The agent's A2A card. */
     async card(address: Api.Address, options?: ReadOptions): Promise<Api.AgentCard> {
       return call({ path: cardPath(address), query: { network: networkOf(options) } }, options)
@@ -51,27 +57,60 @@ export function createAgentCalls({ call, networkOf }: CallContext) {
       return withoutSuccess(await call({ method: 'POST', path: '/v1/agents/mint', body }, options))
     },
 
-    /** Builds the transaction that pays into the agent's wallet. */
+    /** Builds the transaction that pays SOL or tokens into the agent's wallet. */
     async fund(
       address: Api.Address,
       request: Api.FundRequest,
       options?: CallOptions,
-    ): Promise<Api.BuiltTransaction> {
+    ): Promise<Api.BuiltTransfer> {
       const body = { ...request, network: networkOf(request) }
       return withoutSuccess(
         await call({ method: 'POST', path: pathOf`/v1/agents/${address}/fund`, body }, options),
       )
     },
 
-    /** Builds the transaction that moves funds from the agent's wallet to its owner. */
+    /** Builds the transaction that moves SOL or tokens from the agent's wallet to its owner. */
     async withdraw(
       address: Api.Address,
       request: Api.WithdrawRequest,
       options?: CallOptions,
-    ): Promise<Api.BuiltTransaction> {
+    ): Promise<Api.BuiltTransfer> {
       const body = { ...request, network: networkOf(request) }
       return withoutSuccess(
         await call({ method: 'POST', path: pathOf`/v1/agents/${address}/withdraw`, body }, options),
+      )
+    },
+
+    /** The wallets besides the owner that can spend everything in the agent's wallet. */
+    async delegates(address: Api.Address, options?: ReadOptions): Promise<Api.AgentDelegates> {
+      const request = {
+        path: pathOf`/v1/agents/${address}/delegates`,
+        query: { network: networkOf(options) },
+      }
+      return (await call<{ data: Api.AgentDelegates }>(request, options)).data
+    },
+
+    /** Builds the transaction by which the owner lets another wallet spend from the agent's wallet. */
+    async delegate(
+      address: Api.Address,
+      request: Api.DelegateRequest,
+      options?: CallOptions,
+    ): Promise<Api.BuiltTransaction> {
+      const body = { ...request, network: networkOf(request) }
+      return withoutSuccess(
+        await call({ method: 'POST', path: pathOf`/v1/agents/${address}/delegate`, body }, options),
+      )
+    },
+
+    /** Builds the transaction that ends a delegation. */
+    async revoke(
+      address: Api.Address,
+      request: Api.RevokeRequest,
+      options?: CallOptions,
+    ): Promise<Api.BuiltTransaction> {
+      const body = { ...request, network: networkOf(request) }
+      return withoutSuccess(
+        await call({ method: 'POST', path: pathOf`/v1/agents/${address}/revoke`, body }, options),
       )
     },
 
@@ -89,6 +128,21 @@ export function createAgentCalls({ call, networkOf }: CallContext) {
     async removeCard(address: Api.Address, body: Api.OwnerSignature, options?: ReadOptions): Promise<void> {
       const query = { network: networkOf(options) }
       await call({ method: 'DELETE', path: cardPath(address), query, body, isRepeatable: false }, options)
+    },
+  }
+}
+
+export type ExecutiveCalls = ReturnType<typeof createExecutiveCalls>
+
+export function createExecutiveCalls({ call, networkOf }: CallContext) {
+  return {
+    /** Builds the transaction that registers a wallet as an executive, to which owners can delegate. */
+    async register(
+      request: Api.RegisterExecutiveRequest,
+      options?: CallOptions,
+    ): Promise<Api.BuiltTransaction> {
+      const body = { ...request, network: networkOf(request) }
+      return withoutSuccess(await call({ method: 'POST', path: '/v1/executives/register', body }, options))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type AgentCalls, createAgentCalls } from './agents.ts'
+import { type AgentCalls, createAgentCalls, createExecutiveCalls, type ExecutiveCalls } from './agents.ts'
 import { type CallContext, withoutSuccess } from './call-context.ts'
 import { createEventFeed, type EventFeed } from './events.ts'
 import { createLaunchCalls, type LaunchCalls } from './launches.ts'
@@ -37,6 +37,7 @@ export interface Slipway {
   /** Where the service runs, without a trailing slash. */
   url: string
   agents: AgentCalls
+  executives: ExecutiveCalls
   launches: LaunchCalls
   tokens: {
     /** A token and all of its launches. */
@@ -83,6 +84,7 @@ export function createSlipway(options: SlipwayOptions): Slipway {
   return {
     url,
     agents: createAgentCalls(context),
+    executives: createExecutiveCalls(context),
     launches: createLaunchCalls(context),
     tokens: {
       async get(mint, options) {

@@ -2,6 +2,7 @@ import {
   GENESIS_PROGRAM,
   RAYDIUM_PROGRAMS,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@slipway/launch-model/programs'
 import { findFailure, tradeFailureOf } from '@slipway/launch-model/trade/failures'
@@ -11,7 +12,10 @@ import { explainFailure } from './explain-failure.ts'
 import { SlipwayError } from './slipway-error.ts'
 import { TransactionError } from './submit/transaction-error.ts'
 
-const PROGRAMS = [GENESIS_PROGRAM, TOKEN_PROGRAM, SYSTEM_PROGRAM, ...Object.values(RAYDIUM_PROGRAMS)]
+const PROGRAMS = [
+  ...[GENESIS_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM],
+  ...Object.values(RAYDIUM_PROGRAMS),
+]
 const logsOf = (program: string, code: number) => [
   `Program ${program} invoke [2]`,
   `Program ${program} failed: custom program error: 0x${code.toString(16)}`,

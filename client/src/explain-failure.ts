@@ -1,6 +1,6 @@
 import { SlipwayError } from './slipway-error.ts'
 
-/** Why a trade failed. Each is also the code of an API error, except `EXPIRED`. */
+/** Why a trade, a deposit or a claim failed. Each is also the code of an API error, except `EXPIRED`. */
 export type TradeFailureCode =
   | 'PRICE_MOVED'
   | 'SOLD_OUT'
@@ -10,11 +10,22 @@ export type TradeFailureCode =
   | 'FIRST_BUY_OPEN'
   | 'INSUFFICIENT_BALANCE'
   | 'AMOUNT_TOO_SMALL'
+  | 'DEPOSITS_NOT_STARTED'
+  | 'DEPOSITS_ENDED'
+  | 'BELOW_MINIMUM'
+  | 'ABOVE_LIMIT'
+  | 'ABOVE_DEPOSIT_LIMIT'
+  | 'COOLDOWN'
+  | 'CAP_REACHED'
+  | 'ALLOW_LIST_ONLY'
+  | 'CLAIMS_NOT_STARTED'
+  | 'NOTHING_TO_CLAIM'
+  | 'NOT_ENDED'
   | 'EXPIRED'
 
 export interface TradeFailure {
   code: TradeFailureCode
-  /** For the person who traded. */
+  /** For the person who took part. */
   message: string
 }
 
@@ -27,12 +38,24 @@ const MESSAGES: Record<TradeFailureCode, string> = {
   FIRST_BUY_OPEN: 'The reserved first buy is still open',
   INSUFFICIENT_BALANCE: 'Insufficient balance',
   AMOUNT_TOO_SMALL: 'The amount is too small',
+  DEPOSITS_NOT_STARTED: 'Deposits have not started',
+  DEPOSITS_ENDED: 'Deposits have ended',
+  BELOW_MINIMUM: 'Below the minimum deposit',
+  ABOVE_LIMIT: 'Above the limit per wallet',
+  ABOVE_DEPOSIT_LIMIT: 'Above the limit per deposit',
+  COOLDOWN: 'It is too early for the next deposit',
+  CAP_REACHED: 'The cap is reached',
+  ALLOW_LIST_ONLY: 'Only wallets on the allow list may deposit',
+  CLAIMS_NOT_STARTED: 'Claims have not started',
+  NOTHING_TO_CLAIM: 'Nothing to claim',
+  NOT_ENDED: 'This launch has not ended',
   EXPIRED: 'The transaction has expired. Nothing was traded; build it again',
 }
 
-/** The programs that a trade calls: token and system program, Genesis, and Raydium on both networks. */
+/** The programs that a trade calls: both token programs, the system program, Genesis, and Raydium on both networks. */
 const PROGRAMS = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
   '11111111111111111111111111111111',
   'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
   'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
@@ -42,12 +65,29 @@ const PROGRAMS = new Set([
 /** Their error numbers, which don't overlap. */
 const NUMBERS: Record<number, TradeFailureCode> = {
   1: 'INSUFFICIENT_BALANCE',
+  20: 'DEPOSITS_NOT_STARTED',
+  21: 'DEPOSITS_ENDED',
+  22: 'CLAIMS_NOT_STARTED',
+  25: 'NOT_ENDED',
+  49: 'NOTHING_TO_CLAIM',
+  64: 'DEPOSITS_NOT_STARTED',
+  65: 'DEPOSITS_ENDED',
+  66: 'CAP_REACHED',
+  70: 'AMOUNT_TOO_SMALL',
+  71: 'ABOVE_LIMIT',
+  72: 'COOLDOWN',
+  73: 'ABOVE_DEPOSIT_LIMIT',
+  74: 'ALLOW_LIST_ONLY',
   86: 'AMOUNT_TOO_SMALL',
   87: 'PRICE_MOVED',
   90: 'TRADING_NOT_STARTED',
   91: 'TRADING_ENDED',
   93: 'SOLD_OUT',
   98: 'TRADING_PAUSED',
+  167: 'BELOW_MINIMUM',
+  172: 'NOTHING_TO_CLAIM',
+  173: 'NOTHING_TO_CLAIM',
+  177: 'NOTHING_TO_CLAIM',
   210: 'FIRST_BUY_OPEN',
   211: 'FIRST_BUY_OPEN',
   215: 'AMOUNT_TOO_SMALL',
@@ -57,7 +97,7 @@ const NUMBERS: Record<number, TradeFailureCode> = {
 }
 
 /**
- * Why a trade failed: from the error of `launches.swap`, of a submitter, or of the library that sent it. Undefined if it
+ * Why a trade, a deposit or a claim failed: from the error of `launches.swap` or the like, of a submitter, or of the library that sent it. Undefined if it
  * failed for another reason.
  */
 export function explainFailure(error: unknown): TradeFailure | undefined {

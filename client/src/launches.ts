@@ -43,6 +43,17 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
     return { launches, ...page }
   }
 
+  async function build<T extends object>(
+    genesisAddress: Api.Address,
+    action: string,
+    request: { network?: Api.Network | undefined },
+    options?: CallOptions,
+  ): Promise<T> {
+    const body = { ...request, network: networkOf(request) }
+    const path = `${launchPath(genesisAddress)}/${action}`
+    return withoutSuccess<T>(await call({ method: 'POST', path, body }, options))
+  }
+
   return {
     /** All matching launches, most recent activity first; with `query`, `sort`, `mechanic`, `creator` or `limit`, the first page. */
     list,
@@ -96,14 +107,34 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
     },
 
     /** Builds the transaction that buys or sells. Each call is a trade of its own. */
-    async swap(
+    swap: (genesisAddress: Api.Address, request: Api.SwapRequest, options?: CallOptions) =>
+      build<Api.BuiltSwap>(genesisAddress, 'swap', request, options),
+
+    /** Builds the transaction that deposits in a launch pool or a presale. Each call is a deposit of its own. */
+    deposit: (genesisAddress: Api.Address, request: Api.DepositRequest, options?: CallOptions) =>
+      build<Api.BuiltDeposit>(genesisAddress, 'deposit', request, options),
+
+    /** Builds the transaction that withdraws a deposit or a part of it. */
+    withdraw: (genesisAddress: Api.Address, request: Api.WithdrawDepositRequest, options?: CallOptions) =>
+      build<Api.BuiltWithdrawal>(genesisAddress, 'withdraw', request, options),
+
+    /** Builds the transactions that pay a wallet everything that a launch owes it now: tokens, proceeds or a refund. */
+    claim: (genesisAddress: Api.Address, request: Api.LaunchClaimRequest, options?: CallOptions) =>
+      build<Api.BuiltLaunchClaim>(genesisAddress, 'claim', request, options),
+
+    /** Builds the transactions that turn a launch that has ended into its pool. */
+    graduate: (genesisAddress: Api.Address, request: Api.GraduateRequest, options?: CallOptions) =>
+      build<Api.BuiltGraduation>(genesisAddress, 'graduate', request, options),
+
+    /** What a wallet has in a launch, and what it can do now. */
+    async position(
       genesisAddress: Api.Address,
-      request: Api.SwapRequest,
-      options?: CallOptions,
-    ): Promise<Api.BuiltSwap> {
-      const body = { ...request, network: networkOf(request) }
-      const path = `${launchPath(genesisAddress)}/swap`
-      return withoutSuccess(await call({ method: 'POST', path, body }, options))
+      wallet: Api.Address,
+      options?: ReadOptions,
+    ): Promise<Api.LaunchPosition> {
+      const path = pathOf`/v1/launches/${genesisAddress}/positions/${wallet}`
+      const query = { network: networkOf(options) }
+      return (await call<{ data: Api.LaunchPosition }>({ path, query }, options)).data
     },
 
     /** Builds the transactions that create a launch. With `genesisAccount`, those that are left of one. */

@@ -112,6 +112,29 @@ export interface AgentCard {
   [field: string]: unknown
 }
 
+export interface AgentDelegate {
+  /** The account that records the delegation on the chain. To revoke the delegation, send this address. */
+  record: Address
+  /** The account that registered the delegate's wallet as an executive, a wallet that owners can appoint. */
+  executive: Address
+  /** The delegate's wallet, which can spend everything in the agent's wallet. */
+  wallet: Address
+  /** When the index first saw the delegation; null before that. */
+  since: string | null
+  /**
+   * Whether somebody else owned the agent when the index first saw the delegation. False doesn't prove
+   * that the present owner appointed the delegate.
+   */
+  byFormerOwner: boolean
+}
+
+export interface AgentDelegates {
+  /** The delegates, oldest first; at most 200. */
+  delegates: AgentDelegate[]
+  /** How many delegates there are. */
+  total: number
+}
+
 /** A URL and protocol of the agent. Further fields are passed through. */
 export interface AgentInterface {
   /** Where the agent answers. */
@@ -180,8 +203,13 @@ export interface AgentRecord {
   verifiedAt: string | null
   /** When the agent was registered on the chain; until that is known, the same as `indexedAt`. */
   createdAt: string
-  /** When anything above last changed here. */
+  /** When anything else here last changed. */
   updatedAt: string
+  /**
+   * How many wallets besides the owner can spend everything in the agent’s wallet, as far as they are
+   * indexed: see `GET /v1/agents/{address}/delegates`.
+   */
+  delegates: number
 }
 
 /** Something that the agent can do. Further fields are passed through. */
@@ -197,6 +225,22 @@ export interface AgentSkill {
   /** Usually prompts that the skill can handle, as strings. */
   examples?: unknown
   [field: string]: unknown
+}
+
+export interface AgentWallet {
+  /** The wallet's address, derived from the agent's. */
+  address: Address
+  /** Native currency, in the smallest unit. */
+  lamports: string
+  /**
+   * Tokens of both token programs, without empty accounts: wrapped SOL first, then the known ones, then
+   * the others by mint.
+   */
+  tokens: WalletToken[]
+  /** Whether there are more tokens than the 100 that are listed, or than an RPC node returns. */
+  truncated: boolean
+  /** The slot at which the chain was read. */
+  slot: number
 }
 
 /** A token, as the chain and its own document describe it. */
@@ -271,6 +315,71 @@ export interface BondingCurveAllocation {
   }
 }
 
+export interface BuiltDeposit {
+  /** The unsigned transaction in base64. */
+  tx: string
+  blockhash: Blockhash
+  /** What the deposit costs now, in quote tokens. */
+  cost: {
+    /** Everything that leaves the wallet, besides network fees and rent. */
+    paid: string
+    /** The program's fee, taken out of `amount`. */
+    fee: string
+    /** What the launch charges on top of `amount`; zero if it has no penalty. */
+    penalty: string
+    /** How much the wallet's deposit grows. */
+    credited: string
+  }
+  /** Whether the presale's cap has room for only a part of `amount`. You then pay only for that part. */
+  partial: boolean
+  /** The position as it will be once the transaction has landed. */
+  position: LaunchPosition
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+}
+
+export interface BuiltGraduation {
+  /** Unsigned transactions in base64. Submit them in order, each after the one before is confirmed. */
+  transactions: string[]
+  blockhash: Blockhash
+  /** What graduation costs its payer, in lamports. */
+  cost: {
+    /** Raydium's fee for a new pool. */
+    pool: string
+    /** Rent of the pool's accounts. */
+    rent: string
+    /** Network fees, with the priority fee. */
+    fees: string
+    /** Everything that the payer spends. */
+    total: string
+  }
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+}
+
+export interface BuiltLaunchClaim {
+  /** Unsigned transactions in base64. Submit them in order, each after the one before is confirmed. */
+  transactions: string[]
+  blockhash: Blockhash
+  /** Everything that arrives. Zero if the transactions only start a claim schedule. */
+  receives: {
+    /** Base tokens. */
+    tokens: string
+    /** Quote tokens: a refund, or proceeds after fees. */
+    quote: string
+  }
+  /** When more can be claimed; null if nothing more is expected or the time is not known. */
+  nextClaim: string | null
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+}
+
 export interface BuiltSwap {
   /** The unsigned transaction in base64. */
   tx: string
@@ -283,6 +392,30 @@ export interface BuiltTransaction {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
+}
+
+export interface BuiltTransfer {
+  /** The unsigned transaction in base64. */
+  tx: string
+  blockhash: Blockhash
+  /** With `mint` or `"all"`: what the transaction moves, in the smallest unit. */
+  amount?: string
+  /** Decimals of `amount`. */
+  decimals?: number
+}
+
+export interface BuiltWithdrawal {
+  /** The unsigned transaction in base64. */
+  tx: string
+  blockhash: Blockhash
+  /** Quote tokens that arrive in the wallet, after fee and penalty. */
+  receives: string
+  /** The position as it will be once the transaction has landed. */
+  position: LaunchPosition
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
 }
 
 export interface ChangeLinksRequest {
@@ -312,6 +445,8 @@ export interface ClaimRequest {
   wallet: Address
   /** Signs, and pays fees and rent. Defaults to `wallet`. */
   payer?: Address | undefined
+  /** Whether SOL arrives unwrapped. `wallet` must then sign too; false by default. */
+  unwrap?: boolean | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
 }
@@ -370,6 +505,32 @@ export interface CreatorRewards {
   totals: RewardTotals[]
 }
 
+export interface DelegateRequest {
+  /** The owner, who signs and pays. */
+  sender: Address
+  /** The wallet that becomes a delegate. It must be registered as an executive. */
+  executive: Address
+  /** The network; the client's by default. */
+  network?: Network | undefined
+}
+
+export interface DepositRequest {
+  /** The wallet that deposits and signs. With `agent`, the agent's owner. */
+  wallet: Address
+  /** How much to deposit, in the quote token's smallest unit. It includes the fee, but not a penalty. */
+  amount: string | number
+  /** The most that you want to pay, penalty included. A deposit that costs more is refused. */
+  maxCost?: string | number | undefined
+  /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */
+  payer?: Address | undefined
+  /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
+  agent?: Address | undefined
+  /** The price of a compute unit, in micro-lamports; 0 by default. */
+  priorityFee?: number | undefined
+  /** The network; the client's by default. */
+  network?: Network | undefined
+}
+
 /** The launch or agent that an event is about, and when it happened. */
 export interface EventData {
   /** The network that it happened on. */
@@ -406,15 +567,27 @@ export interface FundRequest {
   /** Signs, and pays the amount and the fee. */
   sender: Address
   /**
-   * In SOL, with at most nine decimals: `0.01` is a hundredth of a SOL. Less than 9007199.254740992, and
-   * never rounded.
+   * In whole units: `0.01` is a hundredth of a SOL. Never rounded: it must not have more decimals than
+   * the currency or token, nine for SOL. A number is exact below 2^53 of the smallest unit; a decimal
+   * string (`"0.01"`) always is. `"all"` is everything there is.
    */
-  amount: number
+  amount: number | string
+  /** A token's mint: pays that token instead of SOL. */
+  mint?: Address | undefined
   /**
    * Required. It is public on the chain, and has 1 to 256 characters, at most 566 bytes, and no control
    * characters.
    */
   memo: string
+  /** The network; the client's by default. */
+  network?: Network | undefined
+}
+
+export interface GraduateRequest {
+  /** The wallet that signs and pays everything. */
+  payer: Address
+  /** The price of a compute unit, in micro-lamports; 0 by default. */
+  priorityFee?: number | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
 }
@@ -535,6 +708,24 @@ export interface LaunchActivityValues {
   participants: number | null
   /** The creator's fees so far, in the smallest unit of the quote token. */
   creatorFees: string | null
+}
+
+export interface LaunchClaimRequest {
+  /** The wallet that is paid. With `agent`, the agent's owner; the agent's wallet is paid. */
+  wallet: Address
+  /**
+   * Whether a refund arrives as SOL instead of wrapped SOL. `wallet` must then sign too; false by
+   * default.
+   */
+  unwrap?: boolean | undefined
+  /** The wallet that signs, and pays fees and rent. It can be anyone, and defaults to `wallet`. */
+  payer?: Address | undefined
+  /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
+  agent?: Address | undefined
+  /** The price of a compute unit, in micro-lamports; 0 by default. */
+  priorityFee?: number | undefined
+  /** The network; the client's by default. */
+  network?: Network | undefined
 }
 
 /**
@@ -743,6 +934,53 @@ export interface LaunchPoolAllocation {
   }
 }
 
+export interface LaunchPosition {
+  /** The wallet that has this position. */
+  wallet: Address
+  /**
+   * Quote tokens that the wallet has in the launch: its deposits without fees, less what it has
+   * withdrawn.
+   */
+  deposited: string
+  /** The wallet's share of the sale, from 0 to 1. */
+  share: number
+  /** Base tokens that the wallet gets in all if the sale ends as it is now. */
+  entitled: string
+  /** Base tokens that a claim would pay now. */
+  claimable: string
+  /** Base tokens that have been claimed. */
+  claimed: string
+  /** Quote tokens that a claim would pay back now, after a missed goal. */
+  refundable: string
+  /** The wallet's part of the money raised that a claim would pay now, in quote tokens, after fees. */
+  proceeds: string
+  /** Base tokens in the wallet's token account. */
+  balance: string
+  /** Quote tokens that the wallet has paid in all known trades; null until trades are indexed. */
+  paid: string | null
+  /** Quote tokens that the wallet has received in all known trades; null until trades are indexed. */
+  received: string | null
+  /** When more can be claimed; null if nothing more is expected or the time is not known. */
+  nextClaim: string | null
+  /** What the wallet can do now, and the reason for anything it can't do. */
+  actions: {
+    /** `claim` stands for everything that the launch pays out, refunds included. */
+    action: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim'
+    /** Whether the action is possible now. */
+    available: boolean
+    /** Why it is not possible, as the text of the error that you would get; null if it is possible. */
+    reason: string | null
+  }[]
+  /** The mint of the quote token. */
+  quoteMint: Address
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+  /** The slot at which the chain was read. */
+  slot: number
+}
+
 export interface ListAgentsRequest {
   /** The network; the client's by default. */
   network?: Network | undefined
@@ -751,7 +989,8 @@ export interface ListAgentsRequest {
   /** Agents per page. Default: `24`. */
   pageSize?: number | undefined
   /**
-   * Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and
+   * Searches names, descriptions, skills and services, best match first. It can be a sentence: agents
+   * are ranked by how many of its words they have. Case, accents and punctuation do not matter, and
    * similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000
    * agents.
    */
@@ -865,13 +1104,13 @@ export interface OwnerSignature {
 export interface QuoteRequest {
   /** The network; the client's by default. */
   network?: Network | undefined
-  /** Whether base tokens, those of the launch, are bought or sold. */
+  /** Whether you buy or sell base tokens, which are the launch's own. */
   side: 'buy' | 'sell'
   /** In the smallest unit, as decimal digits. */
   amount: string | number
   /**
-   * `in`, the default: `amount` is what is paid, quote tokens for a purchase and base tokens for a sale.
-   * `out`: `amount` is the least that is received after fees.
+   * `in` (default): `amount` is what you pay, in quote tokens for a purchase and in base tokens for a
+   * sale. `out`: `amount` is the least you receive, after fees.
    */
   mode?: 'in' | 'out' | undefined
   /** How much less than quoted you would accept, in basis points; 100, which is 1 %, by default. */
@@ -925,6 +1164,13 @@ export interface RaydiumFundFlow {
       }
     | null
     | undefined
+}
+
+export interface RegisterExecutiveRequest {
+  /** The wallet that registers, signs and pays. */
+  wallet: Address
+  /** The network; the client's by default. */
+  network?: Network | undefined
 }
 
 export interface RegisterLaunchRequest {
@@ -1001,6 +1247,67 @@ export interface RegistrationDocument {
   [field: string]: unknown
 }
 
+/** An agent that offers a service. */
+export interface RegistryEntry {
+  /** `urn:air:<host>:agent:<network>:<address>`, with the host of this deployment. */
+  identifier: string
+  /** The agent's name. */
+  displayName: string
+  /** What `url` leads to: an A2A AgentCard. */
+  type: 'application/a2a-agent-card+json'
+  /** The agent's card. */
+  url: string
+  /** What the agent does; may be shortened. */
+  description: string
+  /** Keywords of its skills. */
+  tags: string[]
+  /** The names of its skills. */
+  capabilities: string[]
+  /** When it last changed here. */
+  updatedAt: string
+  /** What the chain and this deployment say about it. */
+  metadata: {
+    /** The network that the agent is registered on. */
+    network: Network
+    /** The agent's address. */
+    address: string
+    /** Whether the operator has verified the agent. */
+    verified: boolean
+  }
+}
+
+export interface RegistryResult {
+  /** `urn:air:<host>:agent:<network>:<address>`, with the host of this deployment. */
+  identifier: string
+  /** The agent's name. */
+  displayName: string
+  /** What `url` leads to: an A2A AgentCard. */
+  type: 'application/a2a-agent-card+json'
+  /** The agent's card. */
+  url: string
+  /** What the agent does; may be shortened. */
+  description: string
+  /** Keywords of its skills. */
+  tags: string[]
+  /** The names of its skills. */
+  capabilities: string[]
+  /** When it last changed here. */
+  updatedAt: string
+  /** What the chain and this deployment say about it. */
+  metadata: {
+    /** The network that the agent is registered on. */
+    network: Network
+    /** The agent's address. */
+    address: string
+    /** Whether the operator has verified the agent. */
+    verified: boolean
+  }
+  /** The part of the words that the entry has, in percent. It says nothing about trust. */
+  score: number
+  /** The registry that has the entry. */
+  source: string
+}
+
 export interface ReplaceCardRequest {
   /** The wallet that signs. */
   owner: Address
@@ -1015,6 +1322,15 @@ export interface ReplaceCardRequest {
   signature: string
   /** The new card. */
   card: AgentCard
+}
+
+export interface RevokeRequest {
+  /** The owner or the delegate, who signs and pays the fee. */
+  sender: Address
+  /** The `record` of the delegation, from `GET /v1/agents/{address}/delegates`. */
+  record: Address
+  /** The network; the client's by default. */
+  network?: Network | undefined
 }
 
 export interface RewardBucket {
@@ -1060,26 +1376,26 @@ export interface Socials {
 }
 
 export interface SwapRequest {
-  /** Whose funds are traded; signs. With `agent`, its owner. */
+  /** The wallet that trades and signs. With `agent`, the agent's owner. */
   wallet: Address
-  /** Whether base tokens, those of the launch, are bought or sold. */
+  /** Whether you buy or sell base tokens, which are the launch's own. */
   side: 'buy' | 'sell'
   /** In the smallest unit, as decimal digits. */
   amount: string | number
   /**
-   * `in`, the default: `amount` is what is paid, quote tokens for a purchase and base tokens for a sale.
-   * `out`: `amount` is the least that is received after fees.
+   * `in` (default): `amount` is what you pay, in quote tokens for a purchase and in base tokens for a
+   * sale. `out`: `amount` is the least you receive, after fees.
    */
   mode?: 'in' | 'out' | undefined
   /** How much less than quoted you accept, in basis points; 100 by default. */
   slippageBps?: number | undefined
-  /** The least that you accept, instead of `slippageBps`. */
+  /** The least you accept, in the smallest unit. Replaces `slippageBps`. */
   minAmountOut?: string | number | undefined
-  /** Pays fees and rent, and signs too. Defaults to `wallet`. */
+  /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */
   payer?: Address | undefined
-  /** An agent that `wallet` owns: the agent's own wallet trades, and `wallet` pays fees and rent. */
+  /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
   agent?: Address | undefined
-  /** Micro-lamports per compute unit; 0 by default. */
+  /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
@@ -1107,18 +1423,21 @@ export interface TradeQuote {
   amountOut: string
   /** `amountOut` less the slippage, rounded down. With `mode=out`, `amount` less the slippage. */
   minAmountOut: string
-  /** What is taken out of the trade. */
+  /** Fees, which are taken out of the trade. */
   fees: {
     /** The Genesis program's fee, in quote tokens. */
     protocol: string
-    /** The creator's fee: in quote tokens on a curve, and in a pool in the token it is set up with. */
+    /**
+     * The creator's fee. On a curve, it is in quote tokens; in a pool, in the token that the pool was set
+     * up to take it in.
+     */
     creator: string
     /** The pool's own fee, in the token that is paid; zero on a curve. */
     pool: string
   }
-  /** Before the trade, in quote tokens per whole base token, without fees. */
+  /** The price before the trade, without fees, in quote tokens per whole base token. */
   price: string
-  /** After the trade. */
+  /** The price after the trade. */
   priceAfter: string
   /** How far the average price, before fees, is from the price before the trade, in basis points. */
   priceImpactBps: number
@@ -1177,14 +1496,63 @@ export interface VerifySocialRequest {
   accessToken: string
 }
 
+export interface WalletToken {
+  /** The token's mint. It identifies the token; the name does not. */
+  mint: Address
+  /** The sum of all token accounts of this mint, in the smallest unit, as decimal digits. */
+  amount: string
+  /** Decimals of the token. */
+  decimals: number
+  /**
+   * The symbol in the metadata of the mint, at most 16 characters; may be empty. Issuers can choose any
+   * symbol.
+   */
+  symbol: string
+  /**
+   * The name in the metadata of the mint, at most 64 characters; may be empty. Issuers can choose any
+   * name.
+   */
+  name: string
+  /**
+   * Whether this is wrapped SOL, the agent's own token, or the token of a launch that is registered
+   * here. Anyone can send an agent any other token.
+   */
+  known: boolean
+  /**
+   * What restricts transfers of this token; null if nothing does. With `fee`, less arrives than is sent.
+   * With the others, a transfer fails here: `frozen` (the token account is frozen), `non-transferable`
+   * (the token can never be transferred), `paused` (all transfers are paused) or `hook` (each transfer
+   * calls another program).
+   */
+  restriction: 'frozen' | 'non-transferable' | 'paused' | 'hook' | 'fee' | null
+}
+
+export interface WithdrawDepositRequest {
+  /** The wallet that withdraws its deposit and signs. With `agent`, the agent's owner. */
+  wallet: Address
+  /** In the smallest unit, as decimal digits, or `all`. */
+  amount: 'all' | string | number
+  /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */
+  payer?: Address | undefined
+  /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
+  agent?: Address | undefined
+  /** The price of a compute unit, in micro-lamports; 0 by default. */
+  priorityFee?: number | undefined
+  /** The network; the client's by default. */
+  network?: Network | undefined
+}
+
 export interface WithdrawRequest {
   /** The owner, who signs, pays the fee and receives the funds. */
   sender: Address
   /**
-   * In SOL, with at most nine decimals: `0.01` is a hundredth of a SOL. Less than 9007199.254740992, and
-   * never rounded.
+   * In whole units: `0.01` is a hundredth of a SOL. Never rounded: it must not have more decimals than
+   * the currency or token, nine for SOL. A number is exact below 2^53 of the smallest unit; a decimal
+   * string (`"0.01"`) always is. `"all"` is everything there is.
    */
-  amount: number
+  amount: number | string
+  /** A token's mint: withdraws that token instead of SOL. */
+  mint?: Address | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
 }

@@ -15,9 +15,22 @@ export interface Binaries {
   majorVersion: string
 }
 
-/** Finds the PostgreSQL that npm installed for this platform and checks that it runs. */
-export async function openBinaries(folder = locatePackage()): Promise<Binaries> {
-  await completeLinks(folder)
+/**
+ * Finds the PostgreSQL that npm installed for this platform and checks that it runs. If npm left it incomplete and this user
+ * can't complete it, a copy in `spareFolder` is used.
+ */
+export async function openInstalled(spareFolder: string, folder = locatePackage()): Promise<Binaries> {
+  if (!(await stat(join(folder, 'bin', 'postgres')).catch(() => undefined))) {
+    throw new EmbeddedPostgresError(`The PostgreSQL programs are missing from ${folder}: ${reinstall}`)
+  }
+  if (await completeLinks(folder)) return openBinaries(folder)
+  const { mtimeMs } = await stat(join(folder, 'bin', 'postgres'))
+  const copy = await copyPrograms(folder, spareFolder, `postgresql-${Math.trunc(mtimeMs)}`)
+  await completeLinks(copy)
+  return openBinaries(copy)
+}
+
+async function openBinaries(folder: string): Promise<Binaries> {
   const postgres = join(folder, 'bin', 'postgres')
   const { output, code } = await runProgram([postgres, '--version'])
   const version = /PostgreSQL\) (\d+[\w.]*)/.exec(output)?.[1]
@@ -36,20 +49,22 @@ export async function openBinaries(folder = locatePackage()): Promise<Binaries> 
 }
 
 /** Copies the programs into a folder that every user can read, once per version. */
-export async function copyBinaries(binaries: Binaries, parent: string): Promise<Binaries> {
-  const copy = join(parent, `postgresql-${binaries.version}`, 'native')
-  if (!(await stat(copy).catch(() => undefined))) {
-    const partial = join(parent, `postgresql-${binaries.version}.new-${process.pid}`)
-    await mkdir(partial, { recursive: true, mode: 0o755 })
-    const filter = (path: string) => !path.endsWith('.a')
-    await cp(binaries.folder, join(partial, 'native'), { recursive: true, verbatimSymlinks: true, filter })
-    await makeReadable(partial)
-    await rename(partial, dirname(copy)).catch(() => rm(partial, { recursive: true, force: true }))
-  }
-  return openBinaries(copy)
+export const copyBinaries = async (binaries: Binaries, parent: string): Promise<Binaries> =>
+  openBinaries(await copyPrograms(binaries.folder, parent, `postgresql-${binaries.version}`))
+
+async function copyPrograms(folder: string, parent: string, name: string): Promise<string> {
+  const copy = join(parent, name, 'native')
+  if (await stat(copy).catch(() => undefined)) return copy
+  const partial = join(parent, `${name}.new-${process.pid}`)
+  await mkdir(partial, { recursive: true, mode: 0o755 })
+  const filter = (path: string) => !path.endsWith('.a')
+  await cp(folder, join(partial, 'native'), { recursive: true, verbatimSymlinks: true, filter })
+  await makeReadable(partial)
+  await rename(partial, dirname(copy)).catch(() => rm(partial, { recursive: true, force: true }))
+  return copy
 }
 
-const reinstall = 'reinstall with npm ci, including optional packages, or set DATABASE_URL.'
+const reinstall = 'install Slipway again, including optional packages, or set DATABASE_URL.'
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 function locatePackage(): string {
@@ -67,21 +82,19 @@ function locatePackage(): string {
   }
 }
 
-/** Creates the library links that are missing if npm did not run the package's install script. */
-async function completeLinks(folder: string): Promise<void> {
-  if (!(await stat(join(folder, 'bin', 'postgres')).catch(() => undefined))) {
-    throw new EmbeddedPostgresError(`The PostgreSQL programs are missing from ${folder}: ${reinstall}`)
-  }
+/** Creates the library links that are missing if npm did not run the package's install script. False if this user can't. */
+async function completeLinks(folder: string): Promise<boolean> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(folder, target.replace(/^native\//, ''))
     if (await lstat(link).catch(() => undefined)) continue
-    await symlink(basename(source), link).catch(cause => {
-      if (cause.code === 'EEXIST') return
-      const message = `The library links in ${folder} are missing and cannot be created: run npm rebuild as the user that installed Slipway.`
-      throw new EmbeddedPostgresError(message, { cause })
-    })
+    try {
+      await symlink(basename(source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+    }
   }
+  return true
 }
 
 /** The originals may be private because of their folder or a strict umask. */

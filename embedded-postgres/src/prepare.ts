@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './api.ts'
-import { type Binaries, copyBinaries, openBinaries } from './binaries.ts'
+import { type Binaries, copyBinaries, openInstalled } from './binaries.ts'
 import { openSocketFolder, user } from './connect.ts'
 import { changeOwner, type DataDir, hashPath } from './data-dir.ts'
 import { isAlive } from './postmaster.ts'
@@ -33,8 +33,8 @@ interface Choice {
 
 /** Finds the programs and a user that can run them, and creates the database if there is none. */
 export async function prepare(dataDir: DataDir, overrides: Overrides): Promise<Setup> {
-  const installed = await openBinaries(overrides.binaries)
-  const { path, majorVersion } = dataDir
+  const { path, realPath, majorVersion } = dataDir
+  const installed = await openInstalled(realPath, overrides.binaries)
   if (majorVersion !== undefined && majorVersion !== installed.majorVersion) {
     throw new EmbeddedPostgresError(
       `DATA_DIR ${path} holds a PostgreSQL ${majorVersion} database, but this Slipway runs PostgreSQL ${installed.majorVersion}: move the data with the Slipway version that created it, or choose another DATA_DIR.`,

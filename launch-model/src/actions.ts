@@ -25,11 +25,16 @@ export const REFUSALS = {
   DEPOSITS_ENDED: 'Deposits have ended',
   CAP_REACHED: 'The cap is reached',
   ALLOW_LIST_ONLY: 'Only wallets on the allow list may deposit',
+  BELOW_MINIMUM: 'Below the minimum deposit of …',
+  ABOVE_LIMIT: 'Above the limit of … per wallet',
+  ABOVE_DEPOSIT_LIMIT: 'Above the limit of … per deposit',
+  COOLDOWN: 'Wait … before the next deposit',
   WITHDRAWALS_ENDED: 'Withdrawals have ended',
   /** Presales have no instruction for it. */
   NO_WITHDRAWALS: 'A presale pays no deposits back',
   CLAIMS_NOT_STARTED: 'Claims have not started',
   NOTHING_TO_CLAIM: 'Nothing to claim',
+  NOTHING_TO_WITHDRAW: 'Nothing to withdraw',
   NO_REFUND: 'This launch has no deposits to refund',
   NOT_GRADUATED: 'This launch has ended and has not graduated yet',
   GRADUATED: 'This launch has graduated',
@@ -46,9 +51,10 @@ export type Permissions = Record<Action, Permission>
 export interface Moment {
   /** Whether a condition has come true, recorded on the chain or not. */
   isMet(condition: Condition | undefined): boolean
+  nowSeconds: number
   /** The wallet that asks, if one does, and its deposit in the bucket, if it has one. */
   wallet?: Address | undefined
-  deposit?: { claimed: boolean; refunded: boolean } | undefined
+  deposit?: { claimed: boolean; refunded?: boolean | undefined } | undefined
 }
 
 /** The first of these that applies. */

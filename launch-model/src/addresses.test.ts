@@ -17,7 +17,10 @@ import {
 import {
   findAgentIdentityV1Pda,
   findAgentIdentityV2Pda,
+  findExecutionDelegateRecordV1Pda,
+  findExecutiveProfileV1Pda,
   MPL_AGENT_IDENTITY_PROGRAM_ID,
+  MPL_AGENT_TOOLS_PROGRAM_ID,
 } from '@metaplex-foundation/mpl-agent-registry'
 import { findAssetSignerPda, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
 import { findMetadataPda, MPL_TOKEN_METADATA_PROGRAM_ID } from '@metaplex-foundation/mpl-token-metadata'
@@ -45,6 +48,7 @@ test('the fixed addresses are those of the official clients', () => {
   expect(programs).toMatchObject({
     CORE_PROGRAM: MPL_CORE_PROGRAM_ID,
     IDENTITY_PROGRAM: MPL_AGENT_IDENTITY_PROGRAM_ID,
+    AGENT_TOOLS_PROGRAM: MPL_AGENT_TOOLS_PROGRAM_ID,
     GENESIS_PROGRAM: GENESIS_PROGRAM_ID,
     TOKEN_METADATA_PROGRAM: MPL_TOKEN_METADATA_PROGRAM_ID,
     TOKEN_PROGRAM: SPL_TOKEN_PROGRAM_ID,
@@ -69,6 +73,13 @@ test('the addresses of an agent are those of the official clients', () => {
       expect(ours.assetSignerAddress(key)).toBe(first(findAssetSignerPda(umi, { asset })))
       expect(ours.identityAddress(key)).toBe(first(findAgentIdentityV2Pda(umi, { asset })))
       expect(ours.identityAddress(key)).toBe(first(findAgentIdentityV1Pda(umi, { asset })))
+      const profile = ours.executiveProfileAddress(key)
+      expect(profile).toBe(first(findExecutiveProfileV1Pda(umi, { authority: asset })))
+      expect(ours.delegateRecordAddress(profile, key)).toBe(
+        first(
+          findExecutionDelegateRecordV1Pda(umi, { executiveProfile: profile as never, agentAsset: asset }),
+        ),
+      )
     }),
     RUNS,
   )

@@ -4,6 +4,7 @@ import { findProgramAddress } from './bytes/program-address.ts'
 import { type BucketKindName, kindOf, LISTED_KINDS } from './kinds/kinds.ts'
 import * as programs from './programs.ts'
 import {
+  AGENT_TOOLS_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
   CORE_PROGRAM,
   GENESIS_PROGRAM,
@@ -24,6 +25,16 @@ export const assetSignerAddress = cached((asset: Address) =>
 /** The identity of an asset, of either version. */
 export const identityAddress = cached((asset: Address) =>
   derive(IDENTITY_PROGRAM, 'agent_identity', addressBytes(asset)),
+)
+
+/** Exists if the wallet is registered as an executive. */
+export const executiveProfileAddress = cached((wallet: Address) =>
+  derive(AGENT_TOOLS_PROGRAM, 'executive_profile', addressBytes(wallet)),
+)
+
+/** Exists while the executive with this profile may act for the agent. */
+export const delegateRecordAddress = cached((profile: Address, agent: Address) =>
+  derive(AGENT_TOOLS_PROGRAM, 'execution_delegate_record', addressBytes(profile), addressBytes(agent)),
 )
 
 export const tokenMetadataAddress = cached((mint: Address) =>
@@ -56,9 +67,13 @@ export const genesisAddress = cached((mint: Address) =>
 
 /** Every address where a launch can have a bucket: its account has the number of buckets, but not their kinds. */
 export function bucketCandidates(genesis: Address, bucketCount: number): Address[] {
-  const indexes = Array.from({ length: Math.min(bucketCount, BUCKETS_MAX) }, (_, index) => index)
-  return LISTED_KINDS.flatMap(({ name }) => indexes.map(index => bucketAddress(name, genesis, index)))
+  return LISTED_KINDS.flatMap(({ name }) => bucketsOfKind(name, genesis, bucketCount))
 }
+
+export const bucketsOfKind = (kind: BucketKindName, genesis: Address, bucketCount: number): Address[] =>
+  Array.from({ length: Math.min(bucketCount, BUCKETS_MAX) }, (_, index) =>
+    bucketAddress(kind, genesis, index),
+  )
 
 /** Holds the creator fees of an AMM bucket. */
 export const bucketSignerAddress = cached((bucket: Address) =>
@@ -79,6 +94,17 @@ export const poolAuthorityAddress = cached((environment: RaydiumEnvironment) =>
 
 export const poolVaultAddress = cached((environment: RaydiumEnvironment, poolState: Address, mint: Address) =>
   derive(RAYDIUM_PROGRAMS[environment], 'pool_vault', addressBytes(poolState), addressBytes(mint)),
+)
+
+/** The token of a pool, its price history, and Raydium's permission for whoever creates pools. */
+export const poolMintAddress = cached((environment: RaydiumEnvironment, poolState: Address) =>
+  derive(RAYDIUM_PROGRAMS[environment], 'pool_lp_mint', addressBytes(poolState)),
+)
+export const observationAddress = cached((environment: RaydiumEnvironment, poolState: Address) =>
+  derive(RAYDIUM_PROGRAMS[environment], 'observation', addressBytes(poolState)),
+)
+export const poolPermissionAddress = cached((environment: RaydiumEnvironment, creator: Address) =>
+  derive(RAYDIUM_PROGRAMS[environment], 'permission', addressBytes(creator)),
 )
 
 /** A seed is bytes, or a text that is hashed as UTF-8. */

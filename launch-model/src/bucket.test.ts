@@ -67,7 +67,7 @@ function expected(kind: BucketKind, value: Value) {
     ...(convert(rest) as object),
     ...(convert(bucket) as object),
     conditions,
-    endBehaviours: convert(endBehaviors),
+    endBehaviors: convert(endBehaviors),
     ...(constantProductParams !== undefined && { virtualReserves: convert(constantProductParams) }),
     ...(own && {
       creatorFee: { wallet: own.wallet, accrued: value.creatorFeeAccrued, claimed: value.creatorFeeClaimed },
@@ -103,7 +103,7 @@ test('damaged bytes are decoded wherever the official serializer accepts them, a
       const { serializer, blank } = officialBuckets[kind]
       const value = accepted(() => serializer.deserialize(bytes)[0])
       if (!value) return
-      // The official serializer reads a bucket that ends before its list of behaviours as one with an empty list.
+      // The official serializer reads a bucket that ends before its list of behaviors as one with an empty list.
       if (bytes.length < serializer.serialize(blank).length) expect(decoded).toBe('malformed')
       else expect(decoded).toEqual(expected(kind, value.value))
     }),
@@ -112,19 +112,19 @@ test('damaged bytes are decoded wherever the official serializer accepts them, a
   expect([...seen].sort()).toEqual(['exists', 'malformed', 'other-kind'])
 })
 
-test('every kind of condition, bucket time and behaviour that the official client knows is decoded', () => {
+test('every kind of condition, bucket time and behavior that the official client knows is decoded', () => {
   for (const { name: kind, layout } of LISTED_KINDS) {
     const { serializer, blank } = officialBuckets[kind]
-    const behaviour = { __kind: 'None', processed: true, padding: Array(38).fill(0) }
-    const data: Uint8Array = serializer.serialize({ ...blank, endBehaviors: [behaviour] })
+    const behavior = { __kind: 'None', processed: true, padding: Array(38).fill(0) }
+    const data: Uint8Array = serializer.serialize({ ...blank, endBehaviors: [behavior] })
     const condition = layout.offsetOf('conditions')
-    const endBehaviours = layout.offsetOf('endBehaviours')
+    const endBehaviors = layout.offsetOf('endBehaviors')
     const relative = data.with(condition, TIME_RELATIVE)
     for (let value = 0; value < 256; value += 1) {
       for (const bytes of [
         data.with(condition, value),
         relative.with(condition + 1, value),
-        data.with(endBehaviours + 4, value),
+        data.with(endBehaviors + 4, value),
       ]) {
         const official = accepted(() => serializer.deserialize(bytes)[0])
         const decoded = decodeBucketData(bytes)

@@ -119,6 +119,7 @@ test('a deposit’s fee comes out of the amount and its penalty on top, as the p
     penalty: 98_000_000n,
     credited: 980_000_000n,
     weighted: 1_029_000_000n,
+    partial: false,
   })
 })
 

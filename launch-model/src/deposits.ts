@@ -2,14 +2,6 @@ import { address, bool, type Decoded, i64, reserved, struct, u8, u32, u64 } from
 import { type Fee, feeOn, grossForNet, percentage } from './fees.ts'
 import type { Schedule } from './kinds/bucket-parts.ts'
 
-/** How deposits of one kind of bucket are kept: one account per wallet. */
-export interface DepositKind {
-  key: number
-  /** Its address follows from this text, the bucket, and the wallet that it belongs to. */
-  seed: string
-  layout: typeof presaleDepositLayout | typeof poolDepositLayout
-}
-
 const HEAD = { key: u8, bump: u8, claimed: bool } as const
 const BODY = {
   index: u32,
@@ -53,6 +45,8 @@ export interface DepositCost {
   credited: bigint
   /** What its weight grows by. */
   weighted: bigint
+  /** Whether there is less room than was asked for. */
+  partial: boolean
 }
 
 interface PoolTerms {
@@ -73,7 +67,7 @@ export function costInPool(pool: PoolTerms, amount: bigint, now: bigint): Deposi
   const credited = amount - fee
   const penalty = percentage(credited, scheduledBps(pool.extensions.depositPenalty, now))
   const bonus = percentage(credited, scheduledBps(pool.extensions.bonusSchedule, now))
-  return { paid: amount + penalty, fee, penalty, credited, weighted: credited + bonus }
+  return { paid: amount + penalty, fee, penalty, credited, weighted: credited + bonus, partial: false }
 }
 
 /** What is paid out of a withdrawn amount: first the fee is taken, then the penalty on the rest. */
@@ -95,7 +89,7 @@ interface PresaleTerms {
 }
 
 /** A deposit that is more than the cap has room for is filled partly. */
-export function costInPresale(sale: PresaleTerms, amount: bigint): DepositCost & { partial: boolean } {
+export function costInPresale(sale: PresaleTerms, amount: bigint): DepositCost {
   const fee: Fee = { type: sale.depositFeeType, amount: sale.depositFee }
   const whole = amount - feeOn(amount, fee)
   const room = sale.allocationQuoteTokenCap - sale.quoteTokenDepositTotal
@@ -122,3 +116,36 @@ export const entitledInPresale = (
   sale.allocationQuoteTokenCap === 0n
     ? 0n
     : (sale.baseTokenAllocation * deposit.amount) / sale.allocationQuoteTokenCap
+
+/** What a wallet's deposit in a bucket must keep to. Amounts are without fees. */
+export interface DepositLimits {
+  /** What all deposits of the wallet together must have and may have. */
+  minimum?: bigint | undefined
+  maximum?: bigint | undefined
+  /** The most that one deposit may add, and the seconds until the next one. */
+  perDeposit?: bigint | undefined
+  cooldown?: bigint | undefined
+}
+
+/** Why the program would refuse a deposit, and what it must keep to: an amount or, for `COOLDOWN`, seconds. */
+export interface LimitRefusal {
+  code: 'BELOW_MINIMUM' | 'ABOVE_LIMIT' | 'ABOVE_DEPOSIT_LIMIT' | 'COOLDOWN'
+  limit: bigint
+}
+
+/** In the program's order. */
+export function refuseDeposit(
+  { minimum = 0n, maximum, perDeposit, cooldown }: DepositLimits,
+  before: { amount: bigint; timestamp: bigint } | undefined,
+  credited: bigint,
+  now: bigint,
+): LimitRefusal | undefined {
+  const sum = (before?.amount ?? 0n) + credited
+  if (sum < minimum) return { code: 'BELOW_MINIMUM', limit: minimum }
+  if (maximum !== undefined && sum > maximum) return { code: 'ABOVE_LIMIT', limit: maximum }
+  const next = before && cooldown !== undefined ? before.timestamp + cooldown : now
+  if (now < next) return { code: 'COOLDOWN', limit: next - now }
+  if (perDeposit !== undefined && credited > perDeposit)
+    return { code: 'ABOVE_DEPOSIT_LIMIT', limit: perDeposit }
+  return undefined
+}

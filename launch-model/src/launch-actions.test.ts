@@ -68,7 +68,7 @@ test('a launch pool takes deposits from its start, inclusive, to its end, exclus
   const trades = { buy: 'TAKES_DEPOSITS', sell: 'TAKES_DEPOSITS' } as const
   expectActions([pool()], START - 1, { ...trades, deposit: 'DEPOSITS_NOT_STARTED' })
   expectActions([pool()], START, { deposit: 'open', claim: 'CLAIMS_NOT_STARTED', refund: 'NOT_ENDED' })
-  expectActions([pool()], START, { withdraw: 'NOTHING_TO_CLAIM' })
+  expectActions([pool()], START, { withdraw: 'NOTHING_TO_WITHDRAW' })
   expectActions([pool()], END - 1, { deposit: 'open', withdraw: 'open' }, { deposit })
   expectActions([pool()], END, { deposit: 'DEPOSITS_ENDED', withdraw: 'WITHDRAWALS_ENDED' }, { deposit })
   expectActions([pool()], CLAIMS, { claim: 'NOTHING_TO_CLAIM', graduate: 'NO_POOL' })

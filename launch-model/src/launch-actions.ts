@@ -12,13 +12,13 @@ export function resolvePermissions(
   buckets: readonly PlacedBucket[],
   nowSeconds: number,
   who: Pick<Moment, 'wallet' | 'deposit'> = {},
+  isMet: Moment['isMet'] = condition => hasComeTrue(buckets, condition, nowSeconds),
 ): Permissions | undefined {
   const times = resolveLaunchTimes(buckets)
   const sale = times && kindOf(times.primary.kind).sale
   if (!sale) return undefined
-  const isMet = (condition: Condition | undefined) => hasComeTrue(buckets, condition, nowSeconds)
   const { primary, graduated } = times
-  const own = sale.actions(primary as never, { ...who, isMet })
+  const own = sale.actions(primary as never, { ...who, isMet, nowSeconds })
   const becomesPool = buckets.some(({ kind }) => kindOf(kind).hasPool)
   if (graduated)
     return becomesPool

@@ -16,7 +16,7 @@ const bucket = (more: Record<string, unknown> = {}): PlacedBucket =>
     bucketIndex: 0,
     baseTokenAllocation: 100n,
     conditions: { DepositStart: at(1_000), DepositEnd: at(2_000) },
-    endBehaviours: [],
+    endBehaviors: [],
     ...more,
   }) as unknown as PlacedBucket
 const at = (time: number): Condition => ({ kind: 'TimeAbsolute', time: BigInt(time) })
@@ -139,20 +139,20 @@ test('the bucket with the largest share of the supply is the primary one', () =>
 
 test('a launch with an AMM bucket has graduated once that bucket has received its tokens', () => {
   const graduated = (...buckets: PlacedBucket[]) => resolveLaunchTimes(buckets)?.graduated
-  const done = bucket({ endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }] })
+  const done = bucket({ endBehaviors: [{ kind: 'SendQuoteTokenPercentage', processed: true }] })
   const amm = (graduatedBaseTokenAmount: bigint) =>
     bucket({ kind: 'raydiumCpmmV2', graduatedBaseTokenAmount })
   expect(graduated(done, amm(0n))).toBe(false)
   expect(graduated(done, amm(1n))).toBe(true)
   expect(graduated(bucket(), amm(1n))).toBe(true)
   expect(graduated(done)).toBe(true)
-  const curve = bucket({ kind: 'bondingCurveV2', endBehaviours: done.endBehaviours })
+  const curve = bucket({ kind: 'bondingCurveV2', endBehaviors: done.endBehaviors })
   expect(graduated(curve)).toBe(false)
   expect(graduated(curve, amm(3n))).toBe(true)
 })
 
-test('a launch without an AMM bucket has graduated once every behaviour of a successful end has run', () => {
-  const graduated = (...endBehaviours: object[]) => resolveLaunchTimes([bucket({ endBehaviours })])?.graduated
+test('a launch without an AMM bucket has graduated once every behavior of a successful end has run', () => {
+  const graduated = (...endBehaviors: object[]) => resolveLaunchTimes([bucket({ endBehaviors })])?.graduated
   const send = (processed: boolean) => ({ kind: 'SendQuoteTokenPercentage' as const, processed })
   const fallBack = (processed: boolean) => ({ kind: 'ReallocateBaseTokensOnFailure' as const, processed })
   expect(graduated()).toBe(false)

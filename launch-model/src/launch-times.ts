@@ -75,14 +75,14 @@ export function resolveTime(
   return time === undefined ? undefined : clampTime(time + Number(condition.timeOffset))
 }
 
-/** With an AMM bucket, the pool decides. Without one, every end behaviour must have run. */
+/** With an AMM bucket, the pool decides. Without one, every end behavior must have run. */
 function isGraduated(buckets: readonly PlacedBucket[], primary: PlacedBucket): boolean {
   const pools = buckets.filter(({ kind }) => kindOf(kind).hasPool)
   if (pools.length > 0) return pools.some(hasPool)
   // What trades goes on trading, until a pool takes over.
   if (!kindOf(primary.kind).words.raises) return false
   // This one runs instead of the others if a launch fails.
-  const due = primary.endBehaviours.filter(
+  const due = primary.endBehaviors.filter(
     ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
   )
   return due.length > 0 && due.every(({ processed }) => processed)

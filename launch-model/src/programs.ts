@@ -5,6 +5,8 @@ export type { Address }
 /** Fixed addresses. Tests compare every one of them with the official clients. */
 export const CORE_PROGRAM = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 export const IDENTITY_PROGRAM = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address
+/** Keeps who may act for an agent's wallet besides its owner. */
+export const AGENT_TOOLS_PROGRAM = 'TLREGni9ZEyGC3vnPZtqUh95xQ8oPqJSvNjvB7FGK8S' as Address
 export const GENESIS_PROGRAM = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B' as Address
 export const TOKEN_METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
@@ -26,6 +28,18 @@ export const RAYDIUM_PROGRAMS = {
   devnet: 'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb' as Address,
 }
 export type RaydiumEnvironment = keyof typeof RAYDIUM_PROGRAMS
+
+/** The configuration of pools that pay no creator. */
+export const RAYDIUM_CONFIGS: Record<RaydiumEnvironment, Address> = {
+  mainnet: 'Bq9YmSkZ6f13L4rPsx9MxSXuyPfKCBbvrbvarKti1LdG' as Address,
+  devnet: 'G7YfJJp1TX1VtzN4V2yhPNSU23AKPSy1U2miRdwAByK5' as Address,
+}
+
+/** Receives Raydium's fee for a new pool. */
+export const POOL_FEE_RECEIVERS: Record<RaydiumEnvironment, Address> = {
+  mainnet: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8' as Address,
+  devnet: '3oE58BKVt8KuYkGxx8zBojugnymWmBiyafWgMrnb6eYy' as Address,
+}
 
 /** The configuration of pools that pay a creator. */
 export const RAYDIUM_CREATOR_FEE_CONFIGS: Record<RaydiumEnvironment, Address> = {

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const PACKAGES = [
   () => import('@solana/kit'),
   () => import('litesvm'),
-  () => import('@metaplex-foundation/umi-bundle-defaults'),
   () => import('@metaplex-foundation/mpl-toolbox'),
   () => import('@metaplex-foundation/mpl-token-metadata'),
   () => import('@metaplex-foundation/mpl-core'),

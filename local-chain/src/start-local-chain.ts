@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit'
 import { type Chain, createChain } from './ledger/create-chain.ts'
 import { createFaucet } from './ledger/faucet.ts'
 import { WEB_SOCKET_OFFSET } from './ports.ts'
+import { agentTools } from './programs/agent-tools/agent-tools.ts'
 import { core } from './programs/core/core.ts'
 import { genesis } from './programs/genesis/genesis.ts'
 import { identity } from './programs/identity/identity.ts'
@@ -54,7 +55,7 @@ export type LocalChain = {
   close(): Promise<void>
 }
 
-const STAND_INS = [core, identity, genesis, ...raydiumPrograms]
+const STAND_INS = [core, identity, agentTools, genesis, ...raydiumPrograms]
 
 const silent: Log = { info: () => {}, error: () => {} }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { amountOf } from './marks.ts'
 
 const ACTIVITY_INTERVALS = ['minute', 'hour', 'day'] as const
 export const ActivityInterval = z.enum(ACTIVITY_INTERVALS)
@@ -10,9 +11,18 @@ const Timestamp = z.iso.datetime({ precision: 3 })
 
 const ActivityFigures = z
   .object({
-    raised: Amount.meta({ description: 'Quote tokens that the sale has taken in, in the smallest unit.' }),
-    sold: Amount.meta({ description: 'Base tokens that were sold, in the smallest unit.' }),
-    supply: Amount.meta({ description: 'Base tokens that the sale offers, in the smallest unit.' }),
+    raised: Amount.meta({
+      ...amountOf('quote'),
+      description: 'Quote tokens that the sale has taken in, in the smallest unit.',
+    }),
+    sold: Amount.meta({
+      ...amountOf('base'),
+      description: 'Base tokens that were sold, in the smallest unit.',
+    }),
+    supply: Amount.meta({
+      ...amountOf('base'),
+      description: 'Base tokens that the sale offers, in the smallest unit.',
+    }),
     price: z
       .string()
       .nullable()
@@ -25,6 +35,7 @@ const ActivityFigures = z
       .meta({ description: 'From 0 to 1 towards the goal, the cap or sell-out.' }),
     participants: z.int().min(0).nullable().meta({ description: 'Deposits that the chain counts.' }),
     creatorFees: Amount.nullable().meta({
+      ...amountOf('quote'),
       description: "The creator's fees so far, in the smallest unit of the quote token.",
     }),
   })
@@ -47,6 +58,7 @@ export const LaunchActivity = z
     quoteDecimals: z.int().nullable().meta({ description: 'Decimals of the quote token.' }),
     baseDecimals: z.int().nullable().meta({ description: 'Decimals of the launched token.' }),
     goal: Amount.nullable().meta({
+      ...amountOf('quote'),
       description:
         'What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.',
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { AgentCard } from './agent.ts'
+import { UNTRUSTED } from './marks.ts'
 import { Network } from './network.ts'
 
 const Time = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds.' })
@@ -10,9 +11,16 @@ export const AgentRecord = z
   .object({
     mintAddress: AddressString.meta({ description: "The agent's address: that of its asset." }),
     network: Network.meta({ description: 'The network that the agent is registered on.' }),
-    name: z.string().meta({ description: "The registration document's name, or else the asset's." }),
-    description: z.string().meta({ description: 'From the registration document; may be empty.' }),
-    image: z.string().nullable().meta({ description: 'URI of a picture.' }),
+    name: z
+      .string()
+      .meta({ ...UNTRUSTED, description: "The registration document's name, or else the asset's." }),
+    description: z
+      .string()
+      .meta({ ...UNTRUSTED, description: 'From the registration document; may be empty.' }),
+    image: z
+      .string()
+      .nullable()
+      .meta({ ...UNTRUSTED, description: 'URI of a picture.' }),
     walletAddress: AddressString.meta({
       description: "The agent's wallet, an address derived from the asset.",
     }),
@@ -24,11 +32,14 @@ export const AgentRecord = z
     agentMetadataUri: z
       .string()
       .nullable()
-      .meta({ description: 'URI of the registration document, as the chain has it.' }),
+      .meta({ ...UNTRUSTED, description: 'URI of the registration document, as the chain has it.' }),
     metadata: z
       .looseObject({})
       .nullable()
-      .meta({ description: 'The EIP-8004 registration document; null until it has been fetched.' }),
+      .meta({
+        ...UNTRUSTED,
+        description: 'The EIP-8004 registration document; null until it has been fetched.',
+      }),
     a2aCard: AgentCard.nullable().meta({
       description:
         'The hosted card; null if there is none. A built card comes without `signatures`: to verify it, fetch `agent-card.json`.',
@@ -49,7 +60,11 @@ export const AgentRecord = z
       description:
         'When the agent was registered on the chain; until that is known, the same as `indexedAt`.',
     }),
-    updatedAt: Time.meta({ description: 'When anything above last changed here.' }),
+    updatedAt: Time.meta({ description: 'When anything else here last changed.' }),
+    delegates: z.int().min(0).meta({
+      description:
+        'How many wallets besides the owner can spend everything in the agent’s wallet, as far as they are indexed: see `GET /v1/agents/{address}/delegates`.',
+    }),
   })
   .meta({ id: 'AgentRecord', description: 'An agent in the list. Missing values are null.' })
 export type AgentRecord = z.infer<typeof AgentRecord>

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { BaseToken } from './launch.ts'
+import { UNTRUSTED } from './marks.ts'
 import { Success } from './transaction.ts'
 
 /** A field that the author of a card or document wrote. It is passed through as it is, so it can be anything. */
-const passedThrough = (description: string) => z.unknown().optional().meta({ description })
+const passedThrough = (description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...UNTRUSTED, description })
 
 const Skill = z
   .looseObject({
@@ -79,6 +84,7 @@ export const AgentCard = z
     ),
   })
   .meta({
+    ...UNTRUSTED,
     id: 'AgentCard',
     description:
       'An A2A AgentCard as stored, without an envelope. All fields that its author wrote are passed through, including those without a type here, which are not checked.',
@@ -98,9 +104,16 @@ export const Agent = z
   .looseObject({
     success: Success,
     address: AddressString.meta({ description: "The agent's address: that of its asset." }),
-    name: z.string().meta({ description: "The registration document's name, or else the asset's." }),
-    description: z.string().meta({ description: 'From the registration document; may be empty.' }),
-    image: z.string().optional().meta({ description: 'URI of a picture.' }),
+    name: z
+      .string()
+      .meta({ ...UNTRUSTED, description: "The registration document's name, or else the asset's." }),
+    description: z
+      .string()
+      .meta({ ...UNTRUSTED, description: 'From the registration document; may be empty.' }),
+    image: z
+      .string()
+      .optional()
+      .meta({ ...UNTRUSTED, description: 'URI of a picture.' }),
     walletAddress: AddressString.meta({
       description: "The agent's wallet, an address derived from the asset.",
     }),
@@ -109,7 +122,7 @@ export const Agent = z
     agentMetadataUri: z
       .string()
       .optional()
-      .meta({ description: 'URI of the registration document, as the chain has it.' }),
+      .meta({ ...UNTRUSTED, description: 'URI of the registration document, as the chain has it.' }),
     agentToken: AddressString.optional().meta({
       description: "Mint of the agent's own token (its primary token).",
     }),

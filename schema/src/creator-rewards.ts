@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import type { BucketKind } from './launch.ts'
+import { amountOf } from './marks.ts'
 import { BlockhashBody } from './transaction.ts'
 
 export const ClaimResult = z
@@ -16,9 +17,11 @@ export const ClaimResult = z
   .meta({ id: 'ClaimResult' })
 export type ClaimResult = z.infer<typeof ClaimResult>
 
-const Amount = z
-  .string()
-  .meta({ description: 'In the smallest unit of the quote token, as decimal digits.', pattern: '^\\d+$' })
+const Amount = z.string().meta({
+  ...amountOf('quote'),
+  description: 'In the smallest unit of the quote token, as decimal digits.',
+  pattern: '^\\d+$',
+})
 
 const AMOUNTS = {
   accrued: Amount.meta({ description: 'Earned so far, as recorded in the bucket.' }),

@@ -32,16 +32,24 @@ export const ERRORS = {
   GENESIS_NOT_FOUND: { status: 400, text: 'Genesis account not found' },
   LAUNCH_NOT_FINALIZED: { status: 400, text: 'Launch is not finalized' },
   LAUNCH_MISMATCH: { status: 400, text: 'Launch does not match the chain' },
+  NOTHING_TO_CLAIM: { status: 400, text: 'Nothing to claim' },
+  NOTHING_TO_WITHDRAW: { status: 400, text: 'Nothing to withdraw' },
   NO_REWARDS: { status: 400, text: 'No rewards available to claim' },
   COLLECTION_NOT_FOUND: { status: 400, text: 'Collection not found' },
   ASSET_EXISTS: { status: 400, text: 'Asset already exists' },
+  NOT_AN_EXECUTIVE: { status: 400, text: 'Not an executive' },
+  ALREADY_EXECUTIVE: { status: 400, text: 'Already an executive' },
+  ALREADY_DELEGATED: { status: 400, text: 'Already delegated' },
+  NO_SUCH_DELEGATION: { status: 400, text: 'No such delegation' },
   INVALID_WALLET: { status: 400, text: '✖ Invalid wallet address' },
   INVALID_PAYER: { status: 400, text: '✖ Invalid payer address' },
+  INVALID_UNWRAP: { status: 400, text: '✖ Invalid unwrap' },
   NETWORK_NOT_SERVED: { status: 400, text: '✖ Network does not match this server' },
   SOCIAL_REJECTED: { status: 401, text: 'Could not verify social account' },
   TWITTER_REJECTED: { status: 401, text: 'Could not verify Twitter account' },
   INVALID_SIGNATURE: { status: 401, text: 'Invalid signature' },
   NOT_AUTHORIZED: { status: 403, text: 'Not authorized' },
+  FOREIGN_ORIGIN: { status: 403, text: 'Requests from other origins are not accepted here' },
   NOT_AGENT_OWNER: { status: 403, text: 'Only the agent owner can withdraw funds' },
   NOT_FOUND: { status: 404, text: 'Not found' },
   AGENT_NOT_FOUND: { status: 404, text: 'Agent not found' },
@@ -62,6 +70,26 @@ export const ERRORS = {
   NOT_PRICED: { status: 409, text: "This launch's price can't be computed" },
   RESTRICTED_TOKEN: { status: 409, text: "This launch's tokens have restricted transfers" },
   TOKEN_ACCOUNT_TAKEN: { status: 409, text: "Someone else controls this wallet's token account" },
+  TOKEN_FROZEN: { status: 409, text: 'This token account is frozen' },
+  TRANSFER_RESTRICTED: { status: 409, text: "This token's transfers are restricted" },
+  TRANSACTION_WOULD_FAIL: { status: 409, text: 'This transaction would fail on the chain' },
+  TRADES: { status: 409, text: 'This launch trades; use swap' },
+  DEPOSITS_NOT_STARTED: { status: 409, text: 'Deposits have not started' },
+  DEPOSITS_ENDED: { status: 409, text: 'Deposits have ended' },
+  WITHDRAWALS_ENDED: { status: 409, text: 'Withdrawals have ended' },
+  NO_WITHDRAWALS: { status: 409, text: 'A presale pays no deposits back' },
+  CLAIMS_NOT_STARTED: { status: 409, text: 'Claims have not started' },
+  BELOW_MINIMUM: { status: 409, text: 'Below the minimum deposit of …' },
+  ABOVE_LIMIT: { status: 409, text: 'Above the limit of … per wallet' },
+  ABOVE_DEPOSIT_LIMIT: { status: 409, text: 'Above the limit of … per deposit' },
+  COOLDOWN: { status: 409, text: 'Wait … before the next deposit' },
+  CAP_REACHED: { status: 409, text: 'The cap is reached' },
+  ALLOW_LIST_ONLY: { status: 409, text: 'Only wallets on the allow list may deposit' },
+  ABOVE_MAX_COST: { status: 409, text: 'This deposit costs more than your limit' },
+  NOT_GRADUATED: { status: 409, text: 'This launch has ended and has not graduated yet' },
+  GRADUATED: { status: 409, text: 'This launch has graduated' },
+  NOT_ENDED: { status: 409, text: 'This launch has not ended' },
+  NO_POOL: { status: 409, text: 'This launch does not become a pool' },
   PRICE_MOVED: { status: 409, text: 'The price has moved beyond your limit' },
   TRADE_WOULD_FAIL: { status: 409, text: 'This trade would fail on the chain' },
   BODY_TOO_LARGE: { status: 413, text: 'Request body too large' },
@@ -78,6 +106,7 @@ export const ERRORS = {
   MINT_FAILED: { status: 500, text: 'Failed to prepare mint agent' },
   CREATE_FAILED: { status: 500, text: 'Failed to prepare launch' },
   PREPARE_FAILED: { status: 500, text: 'Failed to prepare transaction' },
+  NOT_IMPLEMENTED: { status: 501, text: 'Not implemented' },
   SOCIAL_USERNAME_MISSING: { status: 502, text: 'Could not retrieve social username' },
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
@@ -104,22 +133,29 @@ export interface ErrorDetail {
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[] | undefined
-  constructor(code: ErrorCode, options: ErrorOptions & { details?: readonly ErrorDetail[] } = {}) {
-    super(ERRORS[code].text, options)
+  /** Some texts leave something open, such as an amount: `fill` takes the place of their ellipsis. */
+  constructor(
+    code: ErrorCode,
+    options: ErrorOptions & { details?: readonly ErrorDetail[]; fill?: string } = {},
+  ) {
+    super(ERRORS[code].text.replace('…', options.fill ?? '…'), options)
     this.name = 'ServiceError'
     this.code = code
     this.details = options.details
   }
 }
 
-/** The two shapes of an error body. Every path has one of them, for all of its errors. */
-type ErrorFamily = 'agents' | 'launches'
+/** The shapes of an error body. Every path has one of them, for all of its errors. */
+type ErrorFamily = 'agents' | 'launches' | 'registry'
 
 export const ErrorBody = {
   agents: z
     .object({
       success: z.literal(false).meta({ description: 'Always `false` in an error.' }),
-      error: z.string().meta({ description: 'What went wrong. The text never changes.' }),
+      error: z.string().meta({
+        description:
+          'What went wrong. Some texts contain amounts or times, so compare the code in the `Slipway-Error` header instead.',
+      }),
       details: z
         .array(
           z.object({
@@ -142,7 +178,10 @@ export const ErrorBody = {
     .object({
       error: z
         .object({
-          message: z.string().meta({ description: 'What went wrong. The text never changes.' }),
+          message: z.string().meta({
+            description:
+              'What went wrong. Some texts contain amounts or times, so compare the code in the `Slipway-Error` header instead.',
+          }),
         })
         .meta({ description: 'The error.' }),
     })
@@ -150,13 +189,30 @@ export const ErrorBody = {
       id: 'LaunchesError',
       description: 'Errors of launches, tokens, creator rewards, documents and events.',
     }),
+  registry: z
+    .object({
+      errorCode: z.string().meta({ description: 'A code of the ARD specification.' }),
+      message: z.string().meta({ description: 'What went wrong, and with which field.' }),
+    })
+    .meta({ id: 'RegistryError', description: 'Errors of the registry, as the ARD specification has them.' }),
+}
+
+/** The codes of the ARD specification. */
+const REGISTRY_CODES: Partial<Record<number, string>> = {
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  503: 'UNAVAILABLE',
 }
 
 /** Decides the shape from the request line. Unknown paths have the shape of launches. */
 export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   const path = readable(rawPath)
+  if (isUnder(path, '/ard')) return 'registry'
   if (/^\/v1\/networks\/[^/]+\/agents(?:\/|$)/.test(path)) return 'agents'
-  if (['/v1/agents', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix))) return 'agents'
+  if (['/v1/agents', '/v1/executives', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix)))
+    return 'agents'
   // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
   const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))
   if (isNamed && !['GET', 'HEAD'].includes(method)) return 'agents'
@@ -165,9 +221,21 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   return 'launches'
 }
 
-/** `details` appear in the shape of agents only. */
-export function errorBody(family: ErrorFamily, text: string, details?: readonly ErrorDetail[]): object {
+/** The shape of launches has no place for `details`. */
+export function errorBody(
+  family: ErrorFamily,
+  code: ErrorCode,
+  details?: readonly ErrorDetail[],
+  text: string = ERRORS[code].text,
+): object {
   if (family === 'launches') return { error: { message: text } }
+  if (family === 'registry') {
+    const fields = (details ?? []).map(({ path, message }) => `${[path].flat().join('.')} ${message}`)
+    return {
+      errorCode: REGISTRY_CODES[ERRORS[code].status] ?? 'INVALID_ARGUMENT',
+      message: [text, ...fields.slice(0, 1)].join(': '),
+    }
+  }
   return { success: false, error: text, ...(details && { details }) }
 }
 

@@ -14,6 +14,10 @@ export const EXAMPLE_ADDRESSES = {
   token: example('BSBkEGZfkitKTHVaC8VvCJ37Fj5r7XjssBeesic6mjwZ'),
   /** A wallet with rewards to claim. */
   creator: example('HECh9WzbT5s8Mw7mc2s4oWX2DJ8PRYDr7dHbxqwM5pMR'),
+  /** A wallet that may act for an agent, its profile, and the record of that. */
+  delegate: example('DzpNZ2WpQgpXf2pErtHxtZ5fvdLkDiBvCfQCh69XkhPg'),
+  executive: example('4d8F4vLffp4dMJVTu2K1mTjhgFTSS2znkcNdnEfYMKVU'),
+  delegateRecord: example('3awUyUjy5Ko7QWYGQV2kJLpqiv9hEq5JjRcJXHUPYVJn'),
   /** A hosted document is found under its SHA-256. */
   document: '3f6a0d1c5b7e9a2c4d6e8f0a1b3c5d7e9f1a3b5c7d9e0f2a4b6c8d0e1f3a5b7c',
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { UNTRUSTED } from './marks.ts'
 
 export const LAUNCH_STATUSES = ['upcoming', 'live', 'graduated'] as const
 export const LaunchStatus = z.enum(LAUNCH_STATUSES)
@@ -14,10 +15,12 @@ const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601
 export const BaseToken = z
   .object({
     address: AddressString.meta({ description: "The token's mint." }),
-    name: z.string().meta({ description: "The token's name on the chain." }),
-    symbol: z.string().meta({ description: "The token's symbol on the chain." }),
-    image: z.string().meta({ description: 'URI of a picture; may be empty.' }),
-    description: z.string().meta({ description: "From the token's own document; may be empty." }),
+    name: z.string().meta({ ...UNTRUSTED, description: "The token's name on the chain." }),
+    symbol: z.string().meta({ ...UNTRUSTED, description: "The token's symbol on the chain." }),
+    image: z.string().meta({ ...UNTRUSTED, description: 'URI of a picture; may be empty.' }),
+    description: z
+      .string()
+      .meta({ ...UNTRUSTED, description: "From the token's own document; may be empty." }),
   })
   .meta({ id: 'BaseToken', description: 'A token, as the chain and its own document describe it.' })
 export type BaseToken = z.infer<typeof BaseToken>
@@ -39,7 +42,10 @@ const Launch = z
     heroUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Relative storage path of the hero image; null if there is none.' }),
+      .meta({
+        ...UNTRUSTED,
+        description: 'Relative storage path of the hero image; null if there is none.',
+      }),
     graduatedAt: Timestamp.nullable().meta({ description: 'When it graduated; null if it has not.' }),
     lastActivityAt: Timestamp.meta({
       description: 'When something last happened on the chain. Listings are ordered by it.',
@@ -57,12 +63,16 @@ export const Socials = z
     telegram: z.string().optional().meta({ description: 'URL on Telegram.' }),
     discord: z.string().optional().meta({ description: 'URL of an invitation on Discord.' }),
   })
-  .meta({ id: 'Socials', description: 'URLs of the launch. Only the links that it has are present.' })
+  .meta({
+    ...UNTRUSTED,
+    id: 'Socials',
+    description: 'URLs of the launch. Only the links that it has are present.',
+  })
 export type Socials = z.infer<typeof Socials>
 
 const ABOUT = {
   baseToken: BaseToken.meta({ description: 'The token that is launched.' }),
-  website: z.string().meta({ description: 'URL; empty if there is none.' }),
+  website: z.string().meta({ ...UNTRUSTED, description: 'URL; empty if there is none.' }),
   socials: Socials,
 }
 

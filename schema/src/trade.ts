@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { amountOf } from './marks.ts'
 import { BuiltTransaction } from './transaction.ts'
 
 const U64_MAX = 2n ** 64n - 1n
@@ -8,7 +9,7 @@ const ABOUT_AMOUNT = 'In the smallest unit, as decimal digits.'
 
 /** An amount in the smallest unit as callers send it: decimal digits or, in JSON, a safe integer. */
 export const UnitAmount = z
-  .union([z.string().regex(/^\d{1,20}$/), z.int()], { error: AMOUNT })
+  .union([z.string().regex(/^\d{1,20}$/, { error: AMOUNT }), z.int()], { error: AMOUNT })
   .transform((given, context) => {
     const amount = BigInt(given)
     if (amount > 0n && amount <= U64_MAX) return amount
@@ -25,10 +26,10 @@ const MODES = ['in', 'out'] as const
 
 export const TradeSide = z
   .enum(SIDES)
-  .meta({ description: 'Whether base tokens, those of the launch, are bought or sold.' })
+  .meta({ description: "Whether you buy or sell base tokens, which are the launch's own." })
 export const TradeMode = z.enum(MODES).default('in').meta({
   description:
-    '`in`, the default: `amount` is what is paid, quote tokens for a purchase and base tokens for a sale. `out`: `amount` is the least that is received after fees.',
+    '`in` (default): `amount` is what you pay, in quote tokens for a purchase and in base tokens for a sale. `out`: `amount` is the least you receive, after fees.',
 })
 
 const Amount = z.string().meta({ description: ABOUT_AMOUNT, pattern: '^\\d+$' })
@@ -41,26 +42,33 @@ export const TradeQuote = z
       description:
         'Where the launch trades now: on its bonding curve or, once it has graduated, in its pool.',
     }),
-    amountIn: Amount.meta({ description: 'What would be paid, fees included.' }),
-    amountOut: Amount.meta({ description: 'What would be received, after fees.' }),
+    amountIn: Amount.meta({ ...amountOf('paid'), description: 'What would be paid, fees included.' }),
+    amountOut: Amount.meta({ ...amountOf('received'), description: 'What would be received, after fees.' }),
     minAmountOut: Amount.meta({
+      ...amountOf('received'),
       description:
         '`amountOut` less the slippage, rounded down. With `mode=out`, `amount` less the slippage.',
     }),
     fees: z
       .object({
-        protocol: Amount.meta({ description: "The Genesis program's fee, in quote tokens." }),
+        protocol: Amount.meta({
+          ...amountOf('quote'),
+          description: "The Genesis program's fee, in quote tokens.",
+        }),
         creator: Amount.meta({
           description:
-            "The creator's fee: in quote tokens on a curve, and in a pool in the token it is set up with.",
+            "The creator's fee. On a curve, it is in quote tokens; in a pool, in the token that the pool was set up to take it in.",
         }),
-        pool: Amount.meta({ description: "The pool's own fee, in the token that is paid; zero on a curve." }),
+        pool: Amount.meta({
+          ...amountOf('paid'),
+          description: "The pool's own fee, in the token that is paid; zero on a curve.",
+        }),
       })
-      .meta({ description: 'What is taken out of the trade.' }),
+      .meta({ description: 'Fees, which are taken out of the trade.' }),
     price: Price.meta({
-      description: 'Before the trade, in quote tokens per whole base token, without fees.',
+      description: 'The price before the trade, without fees, in quote tokens per whole base token.',
     }),
-    priceAfter: Price.meta({ description: 'After the trade.' }),
+    priceAfter: Price.meta({ description: 'The price after the trade.' }),
     priceImpactBps: z.int().min(0).meta({
       description:
         'How far the average price, before fees, is from the price before the trade, in basis points.',

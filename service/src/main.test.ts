@@ -108,7 +108,8 @@ test.each(Object.keys(GROUPS))('the help of %s lists its commands and has an exa
 test.each(COMMANDS.map(each => [each.name, each] as const))(
   'the help of %s describes it, its effect and its options; its example is valid; the documentation has it',
   async (name, definition) => {
-    const { summary, effect, operands = {}, flags = {}, network, isChange, json } = definition
+    const { summary, effect, operands = {}, network, isChange, json } = definition
+    const flags = { ...definition.flags, ...definition.values }
     const { code, stdout, stderr } = await runCommand([...name.split(' '), '--help'], NO_STORE)
     expect([code, stderr]).toEqual([0, ''])
     const words = stdout.replaceAll(/\s+/g, ' ')

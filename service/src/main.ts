@@ -51,7 +51,7 @@ function withDefaults(args: string[]): string[] {
 }
 
 function createContext(
-  { definition, operands, flags, onlyNetwork }: Invocation,
+  { definition, operands, flags, values, onlyNetwork }: Invocation,
   host: Host,
   output: Output,
 ): CommandContext {
@@ -62,6 +62,7 @@ function createContext(
     output,
     operands,
     flags,
+    values,
     network,
     onlyNetwork,
     networks:

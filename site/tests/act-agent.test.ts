@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await loseTransactions(page, site.rpcUrl())
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
-      await page.getByText('It was not executed in time').waitFor()
+      await page.getByText('The transaction was not executed in time').waitFor()
       expect(balanceOf(agent.wallet)).toBe(before)
 
       // A service that names a past block can't make the page say that nothing happened.
@@ -241,6 +241,29 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.reload()
       await page.getByRole('button', { name: /^Wallet: Owner of/ }).waitFor()
       expect(await page.getByText('Checking what happened').count()).toBe(0)
+    },
+    TEST_MS,
+  )
+
+  test(
+    'of two tabs that are about to create the same agent, only one does',
+    async () => {
+      const { page } = await site.open('/agents/new')
+      const fields = { Name: 'Second Bell', 'What it does': 'Rings twice.' }
+      for (const [name, text] of Object.entries(fields))
+        await page.getByRole('main').getByRole('textbox', { name }).fill(text)
+      await connectAs(page, 'Visitor')
+      const second = await page.context().newPage()
+      await second.goto(page.url())
+      await second.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
+      for (const tab of [page, second]) {
+        await tab.getByRole('button', { name: 'Review the transaction' }).click()
+        await tab.getByText('Runs without an error').waitFor()
+      }
+      await sign(page)
+      await page.getByRole('link', { name: 'Open Second Bell' }).waitFor()
+      await second.getByRole('button', { name: 'Sign with Demo wallet' }).click()
+      await second.getByText('Another tab has done this').waitFor()
     },
     TEST_MS,
   )

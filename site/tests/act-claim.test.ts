@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
         return (isSend ? sent === 1 : !isDead) ? route.continue() : route.abort()
       })
       await sign(page)
-      await page.getByText('The chain is not answering. Still trying.').waitFor()
+      await page.getByText('The chain is not answering. We keep trying to send').waitFor()
       // No more than what a node has accepted is called sent.
       const sheet = page.getByRole('dialog')
       await eventually(() => sheet.getByText('Sent, not confirmed yet').count()).toBe(1)
@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
         methodOf(route) === 'getSignatureStatuses' ? route.abort() : route.continue(),
       )
       await sign(page)
-      await page.getByText('The chain is not answering. Still trying.').waitFor()
+      await page.getByText('The chain is not answering. We keep trying.').waitFor()
       await second.getByRole('button', { name: 'Sign with Demo wallet' }).click()
       await second.getByRole('heading', { name: 'Another tab is doing this' }).waitFor()
       await second.getByRole('button', { name: 'Close' }).last().click()

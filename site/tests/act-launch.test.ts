@@ -14,6 +14,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
+const LEAVES_AT_ONCE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`
 const CREATE = '**/v1/launches/create'
 const REGISTER = '**/v1/launches/register'
 const NOT_FOUND = {
@@ -74,6 +75,8 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('button', { name: 'Use the demo token' }).click()
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
       await page.getByText('Verified as @harbourmaster').waitFor()
+      // A reload would lose the proof, so the browser asks first.
+      await eventually(() => page.evaluate(LEAVES_AT_ONCE)).toBe(false)
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first transaction runs without an error.').waitFor()
@@ -223,8 +226,8 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     async () => {
       const agent = await listedAgent('archivist')
       const owner = agent.owner.address
-      for (let at = 0; at < 9; at += 1)
-        await saveTestAgent(site.service.database, `Clerk ${at}`, {
+      for (const name of 'Bailiff Clerk Drafter Editor Herald Notary Porter Registrar Scribe'.split(' '))
+        await saveTestAgent(site.service.database, name, {
           owner,
           display: { description: 'files' },
         })
@@ -238,7 +241,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('searchbox', { name: 'Search your agents' }).fill('archvist')
       await eventually(() => choices.count()).toBe(2)
       await page.getByRole('radio', { name: /^Archivist/ }).check()
-      await page.getByRole('searchbox', { name: 'Search your agents' }).fill('clerk 3')
+      await page.getByRole('searchbox', { name: 'Search your agents' }).fill('notary')
       await eventually(() => choices.count()).toBe(3)
 
       // What is chosen stays, and is no longer right for another wallet.
@@ -335,7 +338,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       const losing = await loseTransactions(page, site.rpcUrl())
       await review(page)
       await sign(page)
-      await page.getByText('It was not executed in time').waitFor()
+      await page.getByText('The transaction was not executed in time').waitFor()
       losing.stop()
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)

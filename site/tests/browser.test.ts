@@ -10,6 +10,7 @@ import {
   DESKTOP,
   eventually,
   findProblems,
+  hold,
   isInteractive,
   openPage,
   TEST_MS,
@@ -64,6 +65,18 @@ async function move(database: Database, name: string) {
   await save('after')
 }
 
+/** Notes launches whose creation was interrupted, as the form does. */
+function begin(...names: string[]): string {
+  const launches = names.map(name => ({
+    network: 'chain-mainnet',
+    genesisAccount: addressOf(`launch ${name}`),
+    mintAddress: addressOf(`mint ${name}`),
+    request: { wallet: addressOf('someone'), launch: { name, symbol: 'X', type: 'launchpool' } },
+    ...{ signatures: ['none'], lastValidBlockHeight: 1, earlier: 0, confirmed: 0 },
+  }))
+  return `localStorage.setItem('started-launches', ${JSON.stringify(JSON.stringify(launches))})`
+}
+
 const namesOf = (page: Page) => page.locator('li[aria-posinset] [class*=name] bdi').allTextContents()
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
@@ -88,13 +101,22 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await eventually(() => namesOf(page)).toEqual(['Tidewater'])
       await page.goto(`${url}/?q=nothing+like+it`)
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+      // From one empty list to the next, the page never shows nothing.
+      await isInteractive(page)
+      const release = await hold(page, /v1\/launches\?(?=.*query=nothing)(?=.*devnet)/)
       await page.getByRole('link', { name: 'Look on Devnet' }).click()
+      await page.getByRole('status', { name: 'Loading launches' }).waitFor()
+      release()
       await page.getByRole('link', { name: 'Clear the search' }).first().click()
       await page.getByRole('heading', { name: 'No launches on Devnet yet' }).waitFor()
 
+      // Both were begun here, and the first is listed by now.
+      await page.evaluate(begin('Tidewater', 'Mudflat'))
       await page.setViewportSize({ width: 1_280, height: 400 })
       await page.goto(url)
       await isInteractive(page)
+      await page.getByRole('link', { name: 'Continue Mudflat' }).waitFor()
+      await eventually(() => page.getByRole('link', { name: /^Continue/ }).count()).toBe(1)
       await eventually(() => namesOf(page)).toHaveLength(4)
       await page.evaluate('scrollTo(0, 250)')
       await page.getByRole('link', { name: /Orchard/ }).click()

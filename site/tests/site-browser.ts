@@ -97,6 +97,16 @@ const HURRY = `for (const name of ['setTimeout', 'setInterval']) {
 export const eventually = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: WAIT_MS, interval: 50 })
 
+/** Lets these requests wait until the function that it returns is called. */
+export async function hold(page: Page, requests: RegExp): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(requests, route => released.then(() => route.continue()))
+  return release
+}
+
 /** The page is interactive: React has taken over. */
 export async function isInteractive(page: Page): Promise<void> {
   await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' })

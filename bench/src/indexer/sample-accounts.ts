@@ -17,7 +17,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 export function sampleBucket(index: number): Sample & { genesisAddress: Address } {
   const { genesisAddress, mint } = sampleLaunch(index)
   const { layout, key } = launchPool
-  const data = Buffer.alloc(layout.offsetOf('endBehaviours') + 12)
+  const data = Buffer.alloc(layout.offsetOf('endBehaviors') + 12)
   data[0] = key
   data.set(addressBytes(genesisAddress), layout.offsetOf('genesis'))
   data.set(addressBytes(mint), layout.offsetOf('baseMint'))

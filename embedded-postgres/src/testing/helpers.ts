@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -205,8 +205,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** Copies the installed programs with hard links, which takes no space. */
+/** Copies the installed programs, if possible with hard links, which take no space. */
 export function copyInstalledBinaries(folder: string): string {
-  execFileSync('cp', ['-R', '-P', ...(process.platform === 'linux' ? ['-l'] : []), installedBinaries, folder])
+  const canLink = process.platform === 'linux' && statSync(folder).dev === statSync(installedBinaries).dev
+  execFileSync('cp', ['-R', '-P', ...(canLink ? ['-l'] : []), installedBinaries, folder])
   return join(folder, 'native')
 }

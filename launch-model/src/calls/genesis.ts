@@ -167,7 +167,7 @@ export function genesisCalls({
       ]),
 
     /** `set…BucketV2Behaviors`. */
-    setBehaviours: <Args>(kind: CallKind<string, Args>, args: Args, bucket: Address): Call =>
+    setBehaviors: <Args>(kind: CallKind<string, Args>, args: Args, bucket: Address): Call =>
       call(kind, args, [...changedBucket(bucket), system]),
 
     /** `finalizeV2`, with every bucket of the launch. */

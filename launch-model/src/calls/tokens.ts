@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { associatedTokenAddress, identityAddress } from '../addresses.ts'
-import { struct, u32, u64, zeros } from '../bytes/codec.ts'
+import { struct, u8, u32, u64, zeros } from '../bytes/codec.ts'
 import { type Call, call, defineCall, readonly, readonlySigner, writable, writableSigner } from '../call.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -48,6 +48,25 @@ export const closeTokenAccountCall = (account: Address, recipient: Address, owne
     writable(account, 'the account'),
     writable(recipient, 'the recipient'),
     readonlySigner(owner, 'its owner'),
+  ])
+
+/** `TransferChecked` of either token program: fails if the mint has other decimals. */
+export const transferTokens = defineCall(
+  'transferTokens',
+  TOKEN_PROGRAM,
+  12,
+  struct({ amount: u64, decimals: u8 }),
+)
+
+export const transferTokensCall = (
+  { mint, program, decimals }: { mint: Address; program: Address; decimals: number },
+  { from, to, owner, amount }: { from: Address; to: Address; owner: Address; amount: bigint },
+): Call =>
+  call({ ...transferTokens, program }, { amount, decimals }, [
+    writable(from, 'the sender’s account'),
+    readonly(mint, 'the token'),
+    writable(to, 'the recipient’s account'),
+    readonlySigner(owner, 'the sender'),
   ])
 
 /** `SetComputeUnitLimit` and `SetComputeUnitPrice` of the compute-budget program. */

@@ -8,8 +8,8 @@ import { type BucketKind, ratio, type SalePermissions, shareOf } from './bucket-
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
-  behaviour,
-  behaviourList,
+  behavior,
+  behaviorList,
   extensionList,
   firstBuy,
   optionalAddress,
@@ -46,7 +46,7 @@ const layout = struct({
     creatorFee: optionalCreatorFee,
   }),
   _end: reserved(76),
-  endBehaviours: list(behaviour),
+  endBehaviors: list(behavior),
   virtualReserves,
 })
 export type BondingCurveAccount = Decoded<typeof layout>
@@ -67,7 +67,7 @@ export const extendCurve = defineCall(
   88,
   extensionList({ firstBuy: [1, firstBuy], creatorFee: [2, struct({ wallet: address })] }),
 )
-export const setCurveBehaviours = defineCall('setCurveBehaviours', GENESIS_PROGRAM, 90, behaviourList)
+export const setCurveBehaviors = defineCall('setCurveBehaviors', GENESIS_PROGRAM, 90, behaviorList)
 
 function permissions(curve: BondingCurveAccount, { isMet, wallet }: Moment): SalePermissions {
   const { conditions, extensions } = curve
@@ -131,7 +131,7 @@ export const bondingCurve = {
     add: addCurve,
     extend: extendCurve,
     extensions: ['firstBuy', 'creatorFee'],
-    setBehaviours: setCurveBehaviours,
+    setBehaviors: setCurveBehaviors,
     // Anyone can trade on a curve as soon as it exists. Its extensions reserve the first buy and set the creator's fee.
     isOpenAtOnce: true,
   },

@@ -1,11 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import type { Moment, Permissions } from '../actions.ts'
-import type { Codec, Struct } from '../bytes/codec.ts'
+import { type Codec, type Struct, struct, u64, zeros } from '../bytes/codec.ts'
 import type { CallKind } from '../call.ts'
 import type { BucketTime, Condition } from '../conditions.ts'
-import type { DepositKind } from '../deposits.ts'
+import type { DepositCost, DepositLimits, PoolDeposit, PresaleDeposit } from '../deposits.ts'
 import type { Order, QuoteRefusal, Trade } from '../trade/trade.ts'
-import type { Behaviour, BucketBase } from './bucket-parts.ts'
+import type { Behavior, BucketBase, ReleaseSchedule } from './bucket-parts.ts'
 import type { Words } from './words.ts'
 
 /** Everything that differs from one kind of bucket to another. Other code asks this, and knows no kind by name. */
@@ -26,15 +26,15 @@ export interface BucketKind<Name extends string = string, Account extends Bucket
   readonly creatorFeeAt?: number
   /** How a new launch gets such a bucket, of kinds that it can have. */
   readonly creation?: Creation
-  /** Where deposits are kept, of kinds that take them. */
-  readonly deposits?: DepositKind
+  /** Of kinds that take deposits. */
+  readonly deposits?: Deposits<Account>
   /** Whether such a bucket becomes a pool, and then trades. */
   readonly hasPool?: (account: Account) => boolean
 }
 
 export interface BucketAccount extends BucketBase {
   conditions: Partial<Record<BucketTime, Condition>>
-  endBehaviours?: Behaviour[]
+  endBehaviors?: Behavior[]
 }
 
 export type SalePermissions = Omit<Permissions, 'graduate'>
@@ -52,6 +52,31 @@ interface Sale<Account> {
   /** What it aims for in quote tokens: the least that it must raise, or its cap. */
   goal(account: Account): bigint | undefined
 }
+
+/** A deposit of any kind. Only those of a launch pool can be refunded, and have a weight of their own. */
+export type Deposit = PresaleDeposit & Partial<Pick<PoolDeposit, 'refunded' | 'weighted'>>
+
+/** How deposits are made and paid out: each wallet has one account per bucket. `now` is in Unix seconds. */
+export interface Deposits<Account> {
+  /** The first byte of its accounts. */
+  key: number
+  /** Its address follows from this text, the bucket, and the wallet that it belongs to. */
+  seed: string
+  layout: Codec<Deposit>
+  cost(account: Account, amount: bigint, now: bigint): DepositCost
+  limits(account: Account, now: bigint): DepositLimits
+  /** What a withdrawal pays out, of kinds that have them. */
+  paidOut?(account: Account, amount: bigint, now: bigint): { receives: bigint }
+  /** The base tokens that a deposit is entitled to if the sale ended now. */
+  entitled(account: Account, deposit: Deposit): bigint
+  /** What part of the sale a deposit has. */
+  share(account: Account, deposit: Deposit): { part: bigint; whole: bigint }
+  schedule(account: Account): ReleaseSchedule | undefined
+  calls: { deposit: AmountCall; withdraw?: AmountCall; claim: CallKind; refund?: CallKind }
+  /** The token that the fee of a claim is in. */
+  claimFeeIn: 'base' | 'quote'
+}
+type AmountCall = CallKind<string, { amount: bigint }>
 
 /** How a sale is doing, from its account alone. Amounts are in the smallest unit; undefined where the chain is silent. */
 export interface SaleFigures {
@@ -73,7 +98,7 @@ export interface Creation {
   extend?: CallKind
   /** The extensions that a new launch can have. */
   extensions: readonly string[]
-  setBehaviours?: CallKind
+  setBehaviors?: CallKind
   /** Whether the extensions must be added in the transaction that adds the bucket. */
   isOpenAtOnce?: boolean
 }
@@ -92,5 +117,9 @@ const MILLION = 1_000_000n
 /** Millionths of the whole, rounded down; undefined if there is no whole. */
 export const shareOf = (part: bigint, whole: bigint | undefined): number | undefined =>
   whole === undefined || whole === 0n ? undefined : Number((min(part, whole) * MILLION) / whole)
+
+/** The data of an instruction about an amount of quote tokens, and of one that is about everything. */
+export const amountData = struct({ _padding: zeros(7), amount: u64 })
+export const plainData = struct({ _padding: zeros(7) })
 
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -129,8 +129,15 @@ export const optionalAllowlist = zeroedOr(
   }),
 )
 
+/** Whether only wallets on the list may deposit: until its time is over or its part of the deposits is full. */
+export const isListOnly = (
+  allowlist: { enabled: boolean; quoteCapReached: boolean; endTime: bigint } | undefined,
+  nowSeconds: number,
+): boolean =>
+  allowlist?.enabled === true && !allowlist.quoteCapReached && BigInt(nowSeconds) <= allowlist.endTime
+
 /** What is done with the proceeds of a bucket when it ends. */
-export type Behaviour = { processed: boolean } & (
+export type Behavior = { processed: boolean } & (
   | { kind: 'None' }
   /** Without a start price, a pool has no price to open at, and the launch can never graduate. */
   | { kind: 'SendStartPrice'; bucket: Address }
@@ -141,7 +148,7 @@ export type Behaviour = { processed: boolean } & (
     }
 )
 /** In the order of their numbers on the chain. */
-const BEHAVIOUR_KINDS = [
+const BEHAVIOR_KINDS = [
   'None',
   'SendQuoteTokenPercentage',
   'BaseTokenRollover',
@@ -149,31 +156,31 @@ const BEHAVIOUR_KINDS = [
   'ReallocateBaseTokensOnFailure',
 ] as const
 
-const behaviourWith = (
+const behaviorWith = (
   processed: Codec<boolean>,
   unused: (size: number) => Codec<undefined>,
-): Codec<Behaviour> => {
+): Codec<Behavior> => {
   const nothing = struct({ processed, _unused: unused(38) })
   const price = struct({ processed, _unused: unused(6), bucket: address })
   const share = struct({ processed, percentageBps: u16, _unused: unused(4), bucket: address })
   return {
     size: 40,
     read(from: Reader) {
-      const kind = BEHAVIOUR_KINDS[u8.read(from)]
-      if (!kind) throw new RangeError('has an unknown kind of behaviour')
+      const kind = BEHAVIOR_KINDS[u8.read(from)]
+      if (!kind) throw new RangeError('has an unknown kind of behavior')
       if (kind === 'None') return { kind, ...nothing.read(from) }
       return kind === 'SendStartPrice' ? { kind, ...price.read(from) } : { kind, ...share.read(from) }
     },
-    write(value: Behaviour, to: Writer) {
-      u8.write(BEHAVIOUR_KINDS.indexOf(value.kind), to)
+    write(value: Behavior, to: Writer) {
+      u8.write(BEHAVIOR_KINDS.indexOf(value.kind), to)
       if (value.kind === 'None') nothing.write(value, to)
       else if (value.kind === 'SendStartPrice') price.write(value, to)
       else share.write(value, to)
     },
   }
 }
-export const behaviour = behaviourWith(bool, reserved)
-const strictBehaviour = behaviourWith(strictBool, zeros)
+export const behavior = behaviorWith(bool, reserved)
+const strictBehavior = behaviorWith(strictBool, zeros)
 
 /** How the instructions that add a bucket begin, after their number. */
 export const ADDED_BUCKET = { bucketIndex: u8, _added: zeros(6), baseTokenAllocation: u64 } as const
@@ -214,4 +221,4 @@ const unknownExtension = (): never => {
 }
 
 /** The data of an instruction that sets what is done with the proceeds. */
-export const behaviourList = struct({ _list: zeros(3), endBehaviours: list(strictBehaviour) })
+export const behaviorList = struct({ _list: zeros(3), endBehaviors: list(strictBehavior) })

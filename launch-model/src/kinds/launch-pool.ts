@@ -1,16 +1,25 @@
 import { firstOf, type Moment, type Refusal } from '../actions.ts'
-import { type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
+import { type Codec, type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
-import { poolDepositLayout } from '../deposits.ts'
+import { costInPool, entitledInPool, paidOutOfPool, poolDepositLayout } from '../deposits.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
-import { type BucketKind, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
+import {
+  amountData,
+  type BucketKind,
+  type Deposit,
+  plainData,
+  ratio,
+  type SalePermissions,
+  shareOf,
+} from './bucket-kind.ts'
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
-  behaviour,
-  behaviourList,
+  behavior,
+  behaviorList,
   extensionList,
+  isListOnly,
   optionalAddress,
   optionalAllowlist,
   optionalAmount,
@@ -57,7 +66,7 @@ const layout = struct({
     minimumQuoteTokenThreshold: optionalAmount,
   }),
   _end: reserved(164),
-  endBehaviours: list(behaviour),
+  endBehaviors: list(behavior),
 })
 export type LaunchPoolAccount = Decoded<typeof layout>
 
@@ -85,17 +94,17 @@ export const extendLaunchPool = defineCall(
     minimumQuoteTokenThreshold: [8, u64],
   }),
 )
-export const setLaunchPoolBehaviours = defineCall(
-  'setLaunchPoolBehaviours',
-  GENESIS_PROGRAM,
-  75,
-  behaviourList,
-)
+export const setLaunchPoolBehaviors = defineCall('setLaunchPoolBehaviors', GENESIS_PROGRAM, 75, behaviorList)
+
+export const depositInPool = defineCall('depositInPool', GENESIS_PROGRAM, 68, amountData)
+export const withdrawFromPool = defineCall('withdrawFromPool', GENESIS_PROGRAM, 69, amountData)
+export const claimFromLaunchPool = defineCall('claimFromLaunchPool', GENESIS_PROGRAM, 70, plainData)
+export const refundFromPool = defineCall('refundFromPool', GENESIS_PROGRAM, 71, plainData)
 
 const misses = ({ quoteTokenDepositTotal, extensions }: LaunchPoolAccount): boolean =>
   quoteTokenDepositTotal < (extensions.minimumQuoteTokenThreshold ?? 0n)
 
-function permissions(pool: LaunchPoolAccount, { isMet, deposit }: Moment): SalePermissions {
+function permissions(pool: LaunchPoolAccount, { isMet, nowSeconds, deposit }: Moment): SalePermissions {
   const { conditions, extensions } = pool
   const hasEnded = isMet(conditions.DepositEnd)
   const hasMissed = misses(pool)
@@ -107,9 +116,9 @@ function permissions(pool: LaunchPoolAccount, { isMet, deposit }: Moment): SaleP
       operator,
       [!isMet(conditions.DepositStart), 'DEPOSITS_NOT_STARTED'],
       [hasEnded, 'DEPOSITS_ENDED'],
-      [extensions.allowlist?.enabled === true, 'ALLOW_LIST_ONLY'],
+      [isListOnly(extensions.allowlist, nowSeconds), 'ALLOW_LIST_ONLY'],
     ),
-    withdraw: firstOf(operator, [hasEnded, 'WITHDRAWALS_ENDED'], [!deposit, 'NOTHING_TO_CLAIM']),
+    withdraw: firstOf(operator, [hasEnded, 'WITHDRAWALS_ENDED'], [!deposit, 'NOTHING_TO_WITHDRAW']),
     claim: firstOf(
       operator,
       [!isMet(conditions.ClaimStart), 'CLAIMS_NOT_STARTED'],
@@ -118,7 +127,7 @@ function permissions(pool: LaunchPoolAccount, { isMet, deposit }: Moment): SaleP
     refund: firstOf(
       operator,
       [!hasEnded, 'NOT_ENDED'],
-      [!hasMissed || !deposit || deposit.refunded, 'NO_REFUND'],
+      [!hasMissed || !deposit || deposit.refunded === true, 'NO_REFUND'],
     ),
   }
 }
@@ -131,7 +140,27 @@ export const launchPool = {
   seed: 'launch_pool_v2',
   layout,
   words: WORDS.launchpoolV2,
-  deposits: { key: 27, seed: 'launch_pool_deposit_v2', layout: poolDepositLayout },
+  deposits: {
+    key: 27,
+    seed: 'launch_pool_deposit_v2',
+    layout: poolDepositLayout as Codec<Deposit> & typeof poolDepositLayout,
+    cost: costInPool,
+    paidOut: paidOutOfPool,
+    limits: ({ extensions }) => ({
+      minimum: extensions.minimumDepositAmount,
+      maximum: extensions.depositLimit,
+    }),
+    entitled: (pool, { weighted = 0n }) => entitledInPool(pool, { weighted }),
+    share: ({ weightedQuoteTokenTotal: whole }, { weighted: part = 0n }) => ({ part, whole }),
+    schedule: ({ extensions }) => extensions.claimSchedule,
+    calls: {
+      deposit: depositInPool,
+      withdraw: withdrawFromPool,
+      claim: claimFromLaunchPool,
+      refund: refundFromPool,
+    },
+    claimFeeIn: 'quote',
+  },
   sale: {
     start: 'DepositStart',
     end: 'DepositEnd',
@@ -151,6 +180,6 @@ export const launchPool = {
     add: addLaunchPool,
     extend: extendLaunchPool,
     extensions: ['bonusSchedule', 'withdrawPenalty', 'minimumQuoteTokenThreshold'],
-    setBehaviours: setLaunchPoolBehaviours,
+    setBehaviors: setLaunchPoolBehaviors,
   },
 } satisfies BucketKind<'launchpoolV2', LaunchPoolAccount>

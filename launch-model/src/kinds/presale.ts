@@ -1,11 +1,34 @@
 import { firstOf, type Moment, type Refusal } from '../actions.ts'
-import { array, type Decoded, i64, list, optional, reserved, struct, u8, u64 } from '../bytes/codec.ts'
+import {
+  array,
+  type Codec,
+  type Decoded,
+  i64,
+  list,
+  optional,
+  reserved,
+  struct,
+  u8,
+  u64,
+} from '../bytes/codec.ts'
+import { defineCall } from '../call.ts'
 import { condition } from '../conditions.ts'
-import { presaleDepositLayout } from '../deposits.ts'
-import { type BucketKind, min, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
+import { costInPresale, entitledInPresale, presaleDepositLayout } from '../deposits.ts'
+import { GENESIS_PROGRAM } from '../programs.ts'
+import {
+  amountData,
+  type BucketKind,
+  type Deposit,
+  min,
+  plainData,
+  ratio,
+  type SalePermissions,
+  shareOf,
+} from './bucket-kind.ts'
 import {
   BUCKET_BASE,
-  behaviour,
+  behavior,
+  isListOnly,
   optionalAddress,
   optionalAllowlist,
   optionalAmount,
@@ -52,11 +75,23 @@ const layout = struct({
     minimumDepositAmount: optionalAmount,
   }),
   _end: reserved(132),
-  endBehaviours: list(behaviour),
+  endBehaviors: list(behavior),
 })
 export type PresaleAccount = Decoded<typeof layout>
 
-function permissions(sale: PresaleAccount, { isMet, deposit }: Moment): SalePermissions {
+export const depositInPresale = defineCall('depositInPresale', GENESIS_PROGRAM, 51, amountData)
+export const claimFromPresale = defineCall('claimFromPresale', GENESIS_PROGRAM, 52, plainData)
+
+/** The limit of the last step that has begun. The first one also holds before its time. */
+function stepAt(given: Decoded<typeof steps> | undefined, now: bigint): bigint | undefined {
+  const begun = given?.startTimes.filter(time => time <= now).length ?? 0
+  return given?.limits[Math.max(begun - 1, 0)]
+}
+
+const least = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : min(a, b)
+
+function permissions(sale: PresaleAccount, { isMet, nowSeconds, deposit }: Moment): SalePermissions {
   const { conditions, extensions } = sale
   const operator: [boolean, Refusal] = [extensions.backendSigner !== undefined, 'NEEDS_OPERATOR']
   return {
@@ -67,13 +102,13 @@ function permissions(sale: PresaleAccount, { isMet, deposit }: Moment): SalePerm
       [!isMet(conditions.DepositStart), 'DEPOSITS_NOT_STARTED'],
       [isMet(conditions.DepositEnd), 'DEPOSITS_ENDED'],
       [sale.quoteTokenDepositTotal >= sale.allocationQuoteTokenCap, 'CAP_REACHED'],
-      [extensions.allowlist?.enabled === true, 'ALLOW_LIST_ONLY'],
+      [isListOnly(extensions.allowlist, nowSeconds), 'ALLOW_LIST_ONLY'],
     ),
     withdraw: 'NO_WITHDRAWALS',
     claim: firstOf(
       operator,
       [!isMet(conditions.ClaimStart), 'CLAIMS_NOT_STARTED'],
-      [!deposit || deposit.claimed, 'NOTHING_TO_CLAIM'],
+      [!deposit || deposit.claimed || isMet(conditions.ClaimEnd), 'NOTHING_TO_CLAIM'],
     ),
     refund: 'NO_REFUND',
   }
@@ -87,7 +122,23 @@ export const presale = {
   seed: 'presale_v2',
   layout,
   words: WORDS.presaleV2,
-  deposits: { key: 20, seed: 'presale_deposit_v2', layout: presaleDepositLayout },
+  deposits: {
+    key: 20,
+    seed: 'presale_deposit_v2',
+    layout: presaleDepositLayout as Codec<Deposit> & typeof presaleDepositLayout,
+    cost: costInPresale,
+    limits: ({ extensions }, now) => ({
+      minimum: extensions.minimumDepositAmount,
+      maximum: least(extensions.depositLimit, stepAt(extensions.steppedDepositLimit, now)),
+      perDeposit: extensions.perCooldownDepositLimit,
+      cooldown: extensions.depositCooldown,
+    }),
+    entitled: entitledInPresale,
+    share: ({ allocationQuoteTokenCap: whole }, { amount: part }) => ({ part, whole }),
+    schedule: ({ extensions }) => extensions.claimSchedule,
+    calls: { deposit: depositInPresale, claim: claimFromPresale },
+    claimFeeIn: 'base',
+  },
   sale: {
     start: 'DepositStart',
     end: 'DepositEnd',

@@ -6,7 +6,7 @@ import type { BucketKind } from './bucket-kind.ts'
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
-  behaviour,
+  behavior,
   extensionList,
   optionalAddress,
   optionalCreatorFee,
@@ -40,7 +40,7 @@ const layout = struct({
     creatorFee: optionalCreatorFee,
   }),
   _end: reserved(84),
-  endBehaviours: list(behaviour),
+  endBehaviors: list(behavior),
 })
 export type RaydiumCpmmAccount = Decoded<typeof layout>
 

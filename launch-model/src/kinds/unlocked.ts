@@ -2,7 +2,7 @@ import { address, bool, type Decoded, reserved, struct, u8, u64, zeros } from '.
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
-import type { BucketKind } from './bucket-kind.ts'
+import { type BucketKind, plainData } from './bucket-kind.ts'
 import { ADDED_BUCKET, BUCKET_BASE, optionalAddress } from './bucket-parts.ts'
 import { WORDS } from './words.ts'
 
@@ -32,6 +32,8 @@ export const addUnlocked = defineCall(
     _backendSigner: zeros(32),
   }),
 )
+
+export const claimUnlocked = defineCall('claimUnlocked', GENESIS_PROGRAM, 54, plainData)
 
 /** Tokens and proceeds for one recipient. It has no times or prices that a listing shows. */
 export const unlocked = {

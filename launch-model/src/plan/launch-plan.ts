@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { assetSignerAddress } from '../addresses.ts'
 import type { ArgsOf } from '../calls/genesis.ts'
 import type { addCurve, extendCurve } from '../kinds/bonding-curve.ts'
-import type { Behaviour } from '../kinds/bucket-parts.ts'
+import type { Behavior } from '../kinds/bucket-parts.ts'
 import type { addLaunchPool, extendLaunchPool } from '../kinds/launch-pool.ts'
 import type { addRaydium, extendRaydium } from '../kinds/raydium-cpmm.ts'
 import type { addUnlocked } from '../kinds/unlocked.ts'
@@ -20,7 +20,7 @@ export interface LaunchPlan {
   token: { name: string; symbol: string; uri: string; decimals: number; supply: bigint }
   primary: PrimaryPlan
   /** What is done with the proceeds when the primary bucket ends, in this order. */
-  behaviours: Behaviour[]
+  behaviors: Behavior[]
   /** Buckets of each kind, in the order of their indexes. */
   pools: readonly RaydiumPlan[]
   unlocked: readonly UnlockedPlan[]

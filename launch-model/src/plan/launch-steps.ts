@@ -143,7 +143,7 @@ function readBucket({ kind }: PlacedBucket, data: Uint8Array): BucketView | unde
 }
 interface BucketView {
   extensions: Record<string, unknown>
-  endBehaviours: readonly unknown[]
+  endBehaviors: readonly unknown[]
 }
 
 const hasExtensions = ({ extended }: PlacedBucket) =>
@@ -190,22 +190,22 @@ function extendSteps(
 
 function primarySteps(plan: LaunchPlan, calls: GenesisCalls): LaunchStep[] {
   const { primary } = plan
-  const { add, setBehaviours } = creationOf(primary.kind)
+  const { add, setBehaviors } = creationOf(primary.kind)
   const { noun } = kindOf(primary.kind).words
   const address = bucketAddress(primary.kind, plan.genesis, 0)
   const bucket: PlacedBucket = { ...primary, address }
   const buyer = primary.kind === 'bondingCurveV2' ? (primary.extended.firstBuy?.buyer ?? null) : undefined
-  const flows = { endBehaviours: plan.behaviours }
+  const flows = { endBehaviors: plan.behaviors }
   return [
     addStep(noun, bucket, calls.addSale(add, primary.added, address)),
     ...extendSteps(noun, bucket, calls, buyer),
     {
       name: 'fund flows',
-      calls: [byAuthority(calls.setBehaviours(setBehaviours as never, flows, address))],
+      calls: [byAuthority(calls.setBehaviors(setBehaviors as never, flows, address))],
       evidence: genesisEvidence(address, data => {
         const found = readBucket(bucket, data)
         if (matches(found, flows)) return 'done'
-        return found?.endBehaviours.length === 0 ? 'pending' : 'conflict'
+        return found?.endBehaviors.length === 0 ? 'pending' : 'conflict'
       }),
     },
   ]

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { LaunchInput } from '@slipway/schema/create-launch'
 import type { BondingCurveAllocation, LaunchPoolAllocation } from '@slipway/schema/launch-allocations'
 import { bucketAddress } from '../addresses.ts'
-import type { Behaviour } from '../kinds/bucket-parts.ts'
+import type { Behavior } from '../kinds/bucket-parts.ts'
 import type {
   BondingCurvePlan,
   LaunchPlan,
@@ -26,7 +26,7 @@ export function planBuckets(
   { decimals }: Pick<LaunchInput, 'decimals'>,
   { primaries, pools, unlocked, shares }: LaunchOutline,
   { genesis, quoteDecimals }: { genesis: Address; quoteDecimals: number },
-): Pick<LaunchPlan, 'primary' | 'behaviours' | 'pools' | 'unlocked'> {
+): Pick<LaunchPlan, 'primary' | 'behaviors' | 'pools' | 'unlocked'> {
   const allocation = primaries[0]?.allocation
   if (!allocation) throw new RangeError('a launch has a primary bucket')
   const context = { genesis, decimals, quoteDecimals }
@@ -35,7 +35,7 @@ export function planBuckets(
       allocation.type === 'launchpoolV2'
         ? planLaunchPool(allocation, context)
         : planCurve(allocation, context),
-    behaviours: shares.flatMap(share => planShare(share, genesis)),
+    behaviors: shares.flatMap(share => planShare(share, genesis)),
     pools: pools.map((pool, index) => planPool(pool, index, context)),
     unlocked: unlocked.map((part, index) => planPart(part, index, context)),
   }
@@ -150,8 +150,8 @@ const planPart = (
 function planShare(
   { percentageBps, to, index }: LaunchOutline['shares'][number],
   genesis: Address,
-): Behaviour[] {
+): Behavior[] {
   const bucket = bucketAddress(to === 'pool' ? 'raydiumCpmmV2' : 'unlockedV2', genesis, index)
-  const send: Behaviour = { kind: 'SendQuoteTokenPercentage', processed: false, percentageBps, bucket }
+  const send: Behavior = { kind: 'SendQuoteTokenPercentage', processed: false, percentageBps, bucket }
   return to === 'pool' ? [{ kind: 'SendStartPrice', processed: false, bucket }, send] : [send]
 }

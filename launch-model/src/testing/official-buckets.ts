@@ -52,7 +52,7 @@ const condition = fc.option(i64).chain(triggeredTimestamp =>
       .map(value => ({ __kind: 'TimeRelative', padding: padding(14), triggeredTimestamp, ...value })),
   ),
 )
-const behaviour = fc
+const behavior = fc
   .tuple(fc.boolean(), anyAddress, fc.nat(10_000))
   .chain(([processed, destinationBucket, percentageBps]) =>
     fc.oneof(
@@ -131,7 +131,7 @@ export const anyBucket = fc.constantFrom(...(Object.keys(officialBuckets) as Buc
         baseMint: fc.option(anyAddress),
         quoteMint: fc.option(anyAddress),
       }),
-      endBehaviors: fc.array(behaviour, { maxLength: 3 }),
+      endBehaviors: fc.array(behavior, { maxLength: 3 }),
       fees: fc.tuple(u64, u64, fc.option(creatorFee), u64),
       sale: fc.tuple(u64, u64, u64, u64, u64, fc.option(amount)),
       extensions: fc.record(

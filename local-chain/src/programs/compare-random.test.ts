@@ -188,7 +188,6 @@ testRealPrograms(
     expect(outcomes.succeeded).toBeGreaterThan(10)
     expect(outcomes.failed).toBeGreaterThan(100)
   },
-  { timeoutMs: 120_000 },
 )
 
 const byAddress = (a: { address: string }, b: { address: string }) => (a.address < b.address ? -1 : 1)

@@ -21,9 +21,11 @@ export async function compareSteps(worlds: readonly [World, World], steps: reado
   const outcomes = { succeeded: 0, refused: 0 }
   for (const { name, build, at, error } of steps) {
     const results = []
+    if (at !== undefined) for (const world of worlds) world.advanceTo(at)
+    // Both worlds have the same keys and, after each step, the same accounts.
+    const builder = build(worlds[0])
     for (const world of worlds) {
-      if (at !== undefined) world.advanceTo(at)
-      const ran = await world.send(build(world))
+      const ran = await world.send(builder)
       const accounts = touched(world, ran.keys?.keys ?? [])
       results.push({ name, err: ran.err, transfers: tokenTransfers(ran), accounts })
     }

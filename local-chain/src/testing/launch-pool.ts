@@ -1,5 +1,6 @@
 import {
   claimLaunchPoolV2,
+  claimUnlockedV2,
   depositLaunchPoolV2,
   findLaunchPoolDepositV2Pda,
   getLaunchPoolBucketV2AccountDataSerializer,
@@ -21,6 +22,7 @@ import { lamports, type PublicKey, signerIdentity, type TransactionBuilder } fro
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import type { Address } from '@solana/kit'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
+import { memoize } from '../memoize.ts'
 import { genesis } from '../programs/genesis/genesis.ts'
 import { launchBuilders } from './launches.ts'
 import { createManualChain } from './start-chain.ts'
@@ -42,7 +44,7 @@ export function startLaunchPool(programs: ReadonlyMap<Address, Uint8Array> = new
   const common = { genesisAccount: launch.genesisAccount, bucket: launch.pool, baseMint: launch.mint }
   const tokenAccount = (owner: PublicKey, mint: PublicKey = WRAPPED_SOL_MINT) =>
     findAssociatedTokenPda(umi, { mint, owner })[0]
-  const depositor = (number: number) => signer(umi, number)
+  const depositor = memoize(100, (number: number) => signer(umi, number))
   const account = (key: PublicKey) => chain.account(asAddress(key))
   return {
     ...manual,
@@ -98,3 +100,15 @@ export function startLaunchPool(programs: ReadonlyMap<Address, Uint8Array> = new
     },
   }
 }
+
+type Pool = ReturnType<typeof startLaunchPool>
+
+/** Claims what the unlocked bucket of a launch holds. */
+export const claimForTeam = ({ umi, launch }: Pool, recipient: PublicKey, more: object = {}) =>
+  claimUnlockedV2(umi, {
+    genesisAccount: launch.genesisAccount,
+    bucket: launch.unlocked,
+    baseMint: launch.mint,
+    recipient,
+    ...more,
+  })

@@ -179,7 +179,7 @@ export const sendQuote = (destinationBucket: PublicKey, percentageBps: number): 
   padding: [0, 0, 0, 0],
   destinationBucket,
 })
-const sendPrice = (destinationBucket: PublicKey): BehaviorArgs => ({
+export const sendPrice = (destinationBucket: PublicKey): BehaviorArgs => ({
   __kind: 'SendStartPrice',
   processed: false,
   padding: Array(6).fill(0),

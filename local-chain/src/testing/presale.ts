@@ -2,6 +2,8 @@ import {
   claimPresaleV2,
   depositPresaleV2,
   findPresaleDepositV2Pda,
+  getPresaleBucketV2AccountDataSerializer,
+  getPresaleDepositV2AccountDataSerializer,
   triggerBehaviorsV2,
 } from '@metaplex-foundation/genesis'
 import { createAssociatedToken } from '@metaplex-foundation/mpl-toolbox'
@@ -50,3 +52,14 @@ export const triggerPresale = (world: World) =>
       isWritable: true,
     })),
   )
+
+export function presaleBucket({ account, launch }: World) {
+  const data = account(launch.presale)?.data
+  if (!data) throw new Error('there is no presale')
+  return getPresaleBucketV2AccountDataSerializer().deserialize(data)[0]
+}
+
+export function presaleDepositOf(world: World, number: number) {
+  const data = world.account(presaleDepositAddress(world, number))?.data
+  return data && getPresaleDepositV2AccountDataSerializer().deserialize(data)[0]
+}

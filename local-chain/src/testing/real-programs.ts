@@ -32,13 +32,9 @@ export function describeModes(name: string, declare: (mode: Mode) => void): void
 export function testRealPrograms(
   name: string,
   run: () => Promise<void>,
-  {
-    programs = CORE_AND_IDENTITY,
-    timeoutMs = 90_000,
-  }: { programs?: ComparedProgram[]; timeoutMs?: number } = {},
+  { programs = CORE_AND_IDENTITY }: { programs?: ComparedProgram[] } = {},
 ): void {
-  const options = { tags: [REAL_PROGRAMS_TAG], timeout: timeoutMs }
-  test.skipIf(!programs.every(hasBinary))(name, options, run)
+  test.skipIf(!programs.every(hasBinary))(name, { tags: [REAL_PROGRAMS_TAG] }, run)
 }
 
 export const startInMode = (mode: Mode): Promise<LocalChain> =>

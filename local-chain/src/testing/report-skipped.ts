@@ -10,6 +10,7 @@ export const BINARIES_DIRECTORY = fileURLToPath(new URL('../../.programs/', impo
 export const COMPARED_PROGRAMS = {
   'MPL Core': 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',
   'MPL Agent Identity': '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p',
+  'MPL Agent Tools': 'TLREGni9ZEyGC3vnPZtqUh95xQ8oPqJSvNjvB7FGK8S',
   Genesis: 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
   'Token Metadata': 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
   Raydium: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',

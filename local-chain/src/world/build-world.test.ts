@@ -93,7 +93,7 @@ test('launches that an earlier version has written are left alone', async () => 
 })
 
 testRealPrograms(
-  'the real Genesis program creates the launch pools of the world that have no AMM bucket, and ends them',
+  'the real Genesis program creates the launch pools and presales of the world that have no AMM bucket, and ends them',
   async () => {
     const local = await startChain({ dataDir: folderWithBinaries(['Genesis', 'Token Metadata']) })
     const { launches } = await buildWorld(local, { ...OPTIONS, size: 'small' })
@@ -106,7 +106,7 @@ testRealPrograms(
       saltbox: 3,
       'orchard-ledger': 4,
       kiln: 5,
-      'cold-harbour': 1,
+      'cold-harbour': 4,
     })
     const kiln = launches.find(({ entry }) => entry.slug === 'kiln')
     const pool = await fetchLaunchPoolBucketV2(wallet(local), publicKey(kiln?.addresses.primary as string))

@@ -20,7 +20,7 @@ export type World = {
   readonly agents: readonly WorldAgent[]
   readonly launches: readonly WorldLaunch[]
   readonly rewards: readonly WorldReward[]
-  /** A wallet with funds that has done nothing yet, for people who try the demo. */
+  /** A wallet with funds, and with deposits in a few launches, for people who try the demo. */
   readonly visitor: Keypair
   readonly environment: RaydiumEnvironment
   /** When the chain was created, in Unix seconds. All times of the world are relative to it. */

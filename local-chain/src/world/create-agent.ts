@@ -14,24 +14,18 @@ import {
   findAssetSignerPda,
   transferV1,
 } from '@metaplex-foundation/mpl-core'
-import {
-  createSignerFromKeypair,
-  type PublicKey,
-  signerIdentity,
-  type TransactionBuilder,
-} from '@metaplex-foundation/umi'
-import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
+import type { PublicKey, TransactionBuilder } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Execution } from '../ledger/execution.ts'
-import type { Keypair } from '../ledger/keypair.ts'
-import { parseTransaction } from '../ledger/parse-transaction.ts'
+import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeAsset } from '../programs/core/layout.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { IDENTITY } from '../programs/identity/checks.ts'
 import { umi as context } from '../programs/umi-context.ts'
 import { submit } from './submit.ts'
+import { signerAt, toInstructions } from './trade-instructions.ts'
 
 const VERSION_1 = 1
 const VERSION_2 = 2
@@ -42,24 +36,23 @@ export const agentWallet = (asset: Address): Address =>
 
 /** Creates agents with ordinary signed transactions. */
 export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Keypair) {
-  const umi = createUmi('http://127.0.0.1:1')
-  const signer = (key: Keypair) =>
-    createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secretKey))
-  umi.use(signerIdentity(signer(maker)))
+  const payer = signerAt(maker.address)
+  const umi = { ...context, payer, identity: payer }
 
   /** Adding an asset to a collection and registering one of its assets need the collection's authority. */
   const inCollection = (collection: Address | undefined) =>
-    collection && { collection: asKey(collection), authority: signer(collectionAuthority) }
+    collection && { collection: asKey(collection), authority: signerAt(collectionAuthority.address) }
 
-  async function send(builder: TransactionBuilder): Promise<Execution> {
+  /** What it creates signs too. */
+  async function send(builder: TransactionBuilder, ...created: Keypair[]): Promise<Execution> {
     await nextTurn()
     const blockhash = chain.clock.blockhash(chain.clock.slot())
-    const transaction = await builder.setBlockhash(blockhash).buildAndSign(umi)
-    return chain.submit(parseTransaction(umi.transactions.serialize(transaction)))
+    const signers = [maker, collectionAuthority, ...created] as const
+    return chain.submit(createTransaction(signers, toInstructions(builder), blockhash))
   }
 
-  async function land(builder: TransactionBuilder): Promise<void> {
-    const { err, logs } = await send(builder)
+  async function land(builder: TransactionBuilder, ...created: Keypair[]): Promise<void> {
+    const { err, logs } = await send(builder, ...created)
     if (err !== null)
       throw new Error(`creating a demo agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
@@ -97,21 +90,23 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     createCollection: (collection: Keypair, name: string, uri: string) =>
       land(
         createCollectionV2(umi, {
-          collection: signer(collection),
+          collection: signerAt(collection.address),
           updateAuthority: asKey(collectionAuthority.address),
           name,
           uri,
         }),
+        collection,
       ),
 
     create: (asset: Keypair, input: { name: string; uri: string; collection: Address | undefined }) =>
       land(
         createV2(umi, {
-          asset: signer(asset),
+          asset: signerAt(asset.address),
           name: input.name,
           uri: input.uri,
           ...inCollection(input.collection),
         }),
+        asset,
       ),
 
     register: (asset: Address, agentRegistrationUri: string, collection?: Address) =>

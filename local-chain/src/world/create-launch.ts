@@ -11,19 +11,20 @@ import { type LaunchOptions, writeLaunch } from './write-launch.ts'
 /** Creates a launch of the demo and everything that has happened to it, unless it exists. An interrupted one is completed. */
 export function createLaunch(chain: Chain, options: LaunchOptions & LaunchLife): void {
   const { plan } = options
-  if (canBeSent(chain, plan)) {
+  if (canBeSent(chain, options)) {
     const steps = listLaunchSteps(chain, options)
     for (const step of steps.slice(countDone(chain, plan, steps.length))) step()
   } else if (!chain.account(launchAddresses(plan.mint, plan.mechanic).genesis)) writeLaunch(chain, options)
 }
 
 /**
- * Whether instructions can create the launch. There is no stand-in for presales, and the public Genesis binary has neither
- * curves nor the present AMM bucket. That binary needs the one of Token Metadata, too.
+ * Whether instructions can create the launch. Genesis creates no Token-2022 mints, and its public binary has neither curves
+ * nor the present AMM bucket. That binary needs the one of Token Metadata, too.
  */
-function canBeSent(chain: Chain, { mechanic, amm }: LaunchPlan): boolean {
-  if (chain.standIns.includes(GENESIS)) return mechanic !== 'presaleV2'
-  return mechanic === 'launchpoolV2' && !amm && chain.account(TOKEN_METADATA)?.executable === true
+function canBeSent(chain: Chain, { plan: { mechanic, amm }, token2022 }: LaunchOptions): boolean {
+  if (token2022) return false
+  if (chain.standIns.includes(GENESIS)) return true
+  return mechanic !== 'bondingCurveV2' && !amm && chain.account(TOKEN_METADATA)?.executable === true
 }
 
 /**

@@ -62,9 +62,9 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
           launches: world.launches.map(({ genesisAddress, mint, entry }) => ({
             genesisAddress,
             mint,
-            note: `${entry.name} (${entry.mechanic})${entry.unregistered ? ', not registered' : ''}${entry.waits ? `, waits ${entry.waits}` : ''}`,
+            note: `${entry.name} (${entry.mechanic})${entry.unregistered ? ', not registered' : ''}${entry.waits ? `, waits ${entry.waits}` : ''}${entry.ofVisitor ? `, has a deposit of ${entry.ofVisitor} SOL by the visitor` : ''}`,
           })),
-          /** A wallet with funds that has done nothing yet. */
+          /** A wallet with funds, and with deposits in a few launches. */
           visitor: { wallet: world.visitor.address, secretKey: secretOf(world.visitor) },
           rewards: world.rewards.map(({ wallet, buckets, note }) => ({
             wallet: wallet.address,

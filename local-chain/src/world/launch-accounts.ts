@@ -21,6 +21,7 @@ import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
 import { umi } from '../programs/umi-context.ts'
 import { creatorFee, curveParameters, unsoldOnCurve } from './curve-numbers.ts'
 import { BUCKET_INDEX, type LaunchAddresses, launchAddresses, type Mechanic } from './launch-addresses.ts'
+import { claimStartOf, PRESALE_CAP_LAMPORTS, releaseOf } from './sale-terms.ts'
 
 export { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 
@@ -43,8 +44,14 @@ export type LaunchPlan = {
   readonly opensLater?: boolean
   readonly firstBuy?: { readonly buyer: Address; readonly amount: bigint }
   readonly soldOutAt?: number
-  /** A launch without an AMM bucket has graduated once its end behaviours have run. */
-  readonly behavioursDone?: boolean
+  /** Lamports that a launch pool must raise. */
+  readonly goal?: bigint
+  /** The part of the deposits that belongs to the visitor. */
+  readonly ofVisitor?: bigint
+  readonly releases?: boolean
+  readonly claimsAtGraduation?: boolean
+  /** A launch without an AMM bucket has graduated once its end behaviors have run. */
+  readonly behaviorsDone?: boolean
 }
 
 /** The Genesis accounts of a launch, byte for byte as the program would write them. */
@@ -86,15 +93,16 @@ function genesisData(plan: LaunchPlan): Uint8Array {
 }
 
 function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
-  const graduated = plan.behavioursDone ?? plan.amm?.graduatedAt !== undefined
+  const graduated = plan.behaviorsDone ?? plan.amm?.graduatedAt !== undefined
   const deposits = {
-    // The program records when it first finds a condition met: at the first deposit, and when the end behaviours run.
+    // The program records when it first finds a condition met: at the first deposit, and when the end behaviors run.
     depositStartCondition: timed(plan.startTime, plan.depositedLamports > 0n),
     depositEndCondition: timed(plan.endTime, graduated),
-    claimStartCondition: createTimeAbsoluteCondition(BigInt(plan.endTime + 1)),
+    claimStartCondition: claimStartOf(plan),
     claimEndCondition: never(),
   }
-  const endBehaviors = endBehavioursOf(plan, at, graduated)
+  const released = plan.releases ? { claimSchedule: releaseOf(plan) } : {}
+  const endBehaviors = endBehaviorsOf(plan, at, graduated)
   const common = { quoteTokenDepositTotal: plan.depositedLamports, endBehaviors }
   switch (plan.mechanic) {
     case 'launchpoolV2': {
@@ -108,7 +116,11 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         depositCount: depositCount(plan),
         depositId: depositCount(plan),
         bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-        extensions: withoutExtensions(empty.extensions),
+        extensions: {
+          ...withoutExtensions(empty.extensions),
+          ...released,
+          ...(plan.goal !== undefined && { minimumQuoteTokenThreshold: { amount: plan.goal } }),
+        },
       })
     }
     case 'presaleV2': {
@@ -118,10 +130,10 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
         ...empty,
         ...common,
         ...deposits,
-        allocationQuoteTokenCap: 500_000_000_000n,
+        allocationQuoteTokenCap: PRESALE_CAP_LAMPORTS,
         depositCount: depositCount(plan),
         bucket: bucketBase(empty.bucket, plan, at.genesis, 'primary'),
-        extensions: withoutExtensions(empty.extensions),
+        extensions: { ...withoutExtensions(empty.extensions), ...released },
       })
     }
     case 'bondingCurveV2': {
@@ -160,7 +172,7 @@ function primaryData(plan: LaunchPlan, at: LaunchAddresses): Uint8Array {
 export const hasStartTime = ({ amm, opensLater, soldOutAt }: LaunchPlan): boolean =>
   opensLater === true || soldOutAt !== undefined || amm?.graduatedAt !== undefined
 
-function endBehavioursOf(plan: LaunchPlan, at: LaunchAddresses, graduated: boolean) {
+function endBehaviorsOf(plan: LaunchPlan, at: LaunchAddresses, graduated: boolean) {
   return [
     // The price that an open curve will hand on to its pool.
     ...(plan.mechanic === 'bondingCurveV2' && plan.amm && !graduated

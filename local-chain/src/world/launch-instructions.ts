@@ -2,6 +2,9 @@ import {
   addBondingCurveBucketV2Extensions,
   addConstantProductBondingCurveBucketV2Base,
   addLaunchPoolBucketV2Base,
+  addLaunchPoolBucketV2Extensions,
+  addPresaleBucketV2Base,
+  addPresaleBucketV2Extensions,
   addRaydiumCpmmBucketV2Base,
   addRaydiumCpmmBucketV2Extensions,
   addUnlockedBucketV2,
@@ -13,8 +16,10 @@ import {
   finalizeV2,
   findUnlockedBucketV2Pda,
   initializeV2,
+  type LaunchPoolV2ExtensionArgs,
   setBondingCurveBucketV2Behaviors,
   setLaunchPoolBucketV2Behaviors,
+  setPresaleBucketV2Behaviors,
 } from '@metaplex-foundation/genesis'
 import type { PublicKey, Signer, TransactionBuilder } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
@@ -25,6 +30,7 @@ import { umi } from '../programs/umi-context.ts'
 import { curveParameters } from './curve-numbers.ts'
 import { hasStartTime, type LaunchPlan, WRAPPED_SOL } from './launch-accounts.ts'
 import { launchAddresses } from './launch-addresses.ts'
+import { claimStartOf, PRESALE_CAP_LAMPORTS, releaseOf } from './sale-terms.ts'
 import { associatedToken } from './token-accounts.ts'
 import { signerAt, toInstructions } from './trade-instructions.ts'
 
@@ -54,8 +60,12 @@ export function buildLaunchInstructions(plan: LaunchPlan, maker: Address, token:
   )
   return [
     [initialize],
-    plan.mechanic === 'bondingCurveV2' ? addCurve(plan, bucket) : addLaunchPool(plan, bucket, second),
-    [...(plan.amm ? addRaydium(plan, bucket) : [addUnlocked(plan, bucket)]), finalize],
+    plan.mechanic === 'bondingCurveV2' ? addCurve(plan, bucket) : addSale(plan, bucket, second),
+    [
+      ...extendSale(plan, bucket),
+      ...(plan.amm ? addRaydium(plan, bucket) : [addUnlocked(plan, bucket)]),
+      finalize,
+    ],
   ].map(builders => builders.flatMap(toInstructions))
 }
 
@@ -74,22 +84,46 @@ type BucketInput = {
   readonly padding: number[]
 }
 
-function addLaunchPool(plan: LaunchPlan, bucket: BucketInput, second: Address): TransactionBuilder[] {
+/** A launch pool or a presale. */
+function addSale(plan: LaunchPlan, bucket: BucketInput, second: Address): TransactionBuilder[] {
   const { primary } = launchAddresses(plan.mint, plan.mechanic)
-  return [
-    addLaunchPoolBucketV2Base(umi, {
-      ...bucket,
-      baseTokenAllocation: (plan.supply * 4n) / 5n,
-      depositStartCondition: timeAt(plan.startTime),
-      depositEndCondition: timeAt(plan.endTime),
-      claimStartCondition: timeAt(plan.endTime + 1),
-      claimEndCondition: createNeverCondition(),
-    }),
-    setLaunchPoolBucketV2Behaviors(umi, {
-      ...extended(bucket, primary),
-      endBehaviors: [...(plan.amm ? [sendPrice(second)] : []), sendProceeds(second)],
-    }),
+  const sale = {
+    ...bucket,
+    baseTokenAllocation: (plan.supply * 4n) / 5n,
+    depositStartCondition: timeAt(plan.startTime),
+    depositEndCondition: timeAt(plan.endTime),
+    claimStartCondition: claimStartOf(plan),
+    claimEndCondition: createNeverCondition(),
+  }
+  const behaviors = {
+    ...extended(bucket, primary),
+    endBehaviors: [...(plan.amm ? [sendPrice(second)] : []), sendProceeds(second)],
+  }
+  return plan.mechanic === 'launchpoolV2'
+    ? [addLaunchPoolBucketV2Base(umi, sale), setLaunchPoolBucketV2Behaviors(umi, behaviors)]
+    : [
+        addPresaleBucketV2Base(umi, { ...sale, allocationQuoteTokenCap: PRESALE_CAP_LAMPORTS }),
+        setPresaleBucketV2Behaviors(umi, behaviors),
+      ]
+}
+
+function extendSale(plan: LaunchPlan, bucket: BucketInput): TransactionBuilder[] {
+  const target = extended(bucket, launchAddresses(plan.mint, plan.mechanic).primary)
+  const released = plan.releases ? [{ __kind: 'ClaimSchedule' as const, claimSchedule: releaseOf(plan) }] : []
+  if (plan.mechanic === 'presaleV2')
+    return released.length > 0 ? [addPresaleBucketV2Extensions(umi, { ...target, extensions: released })] : []
+  const extensions: LaunchPoolV2ExtensionArgs[] = [
+    ...released,
+    ...(plan.goal === undefined
+      ? []
+      : [
+          {
+            __kind: 'MinimumQuoteTokenThreshold' as const,
+            minimumQuoteTokenThreshold: { amount: plan.goal },
+          },
+        ]),
   ]
+  return extensions.length > 0 ? [addLaunchPoolBucketV2Extensions(umi, { ...target, extensions })] : []
 }
 
 function addCurve(plan: LaunchPlan, bucket: BucketInput): TransactionBuilder[] {

@@ -18,9 +18,10 @@ import {
   buyOnCurve,
   claimFees,
   collectPoolFees,
-  depositInPool,
+  depositInSale,
   graduate,
   triggerBehaviors,
+  triggerConditions,
 } from './trade-instructions.ts'
 import { DECIMALS, type LaunchOptions } from './write-launch.ts'
 
@@ -30,6 +31,8 @@ export type LaunchLife = {
   readonly creator: Keypair
   /** Who reserves the first buy, and so signs the creation of the curve. */
   readonly firstBuyer?: Keypair
+  /** Owns a part of the deposits, if the plan says so. */
+  readonly visitor: Keypair
   /** What the creator can claim from the curve. Everything before the last trade has been claimed. */
   readonly unclaimed?: bigint
   /** Airdrops this many lamports, unless the account has as many. */
@@ -46,9 +49,21 @@ const DAY = 24 * HOUR
  * read the time at which it happened from the clock, even if that was before the chain was created.
  */
 export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLife): (() => void)[] {
-  const { plan, maker, mint, metadata, creator, environment, unclaimed, poolFees = 0n, fund } = options
+  const {
+    plan,
+    maker,
+    mint,
+    metadata,
+    creator,
+    environment,
+    unclaimed,
+    poolFees = 0n,
+    fund,
+    visitor,
+  } = options
   const born = chain.bornAt()
-  const launch = { mint: plan.mint, addresses: launchAddresses(plan.mint, plan.mechanic) }
+  const { mechanic } = plan
+  const launch = { mechanic, mint: plan.mint, addresses: launchAddresses(plan.mint, mechanic) }
   const { amm, ammSigner, genesis } = launch.addresses
   const payer = maker.address
 
@@ -59,11 +74,22 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       if (err !== null)
         throw new Error(`a demo launch failed: ${metadata.name}: ${JSON.stringify(err)}\n${logs.join('\n')}`)
     }
-  const trade = (at: number, traderNumber: number, lamports: bigint, build: typeof buyOnCurve) => () => {
-    const trader = traderKey(chain, traderNumber)
+  const fundedTrader = (number: number, lamports: bigint): Keypair => {
+    const trader = traderKey(chain, number)
     const held = chain.account(trader.address)?.lamports ?? 0n
     if (held < lamports + SOL) fund(trader.address, TRADER_LAMPORTS)
+    return trader
+  }
+  const trade = (at: number, traderNumber: number, lamports: bigint, build: typeof buyOnCurve) => () => {
+    const trader = fundedTrader(traderNumber, lamports)
     send(at, [trader], () => build(trader.address, launch, lamports))()
+  }
+  const deposit = (net: bigint, owner?: Keypair) => () => {
+    const lamports = depositFor(net)
+    const trader = fundedTrader(0, lamports)
+    send(plan.startTime, owner ? [trader, owner] : [trader], () =>
+      depositInSale(trader.address, launch, lamports, owner?.address),
+    )()
   }
   const create = (at: number) => {
     let built: Instruction[][] | undefined
@@ -85,13 +111,15 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       graduate(payer, launch, { environment, creatorFee: plan.creatorWallet !== undefined }),
     )
 
-  function poolSteps(): (() => void)[] {
-    const { startTime, endTime, depositedLamports: deposited, amm: after } = plan
+  function saleSteps(): (() => void)[] {
+    const { startTime, endTime, depositedLamports: deposited, ofVisitor = 0n, amm: after } = plan
     return [
       ...create(Math.min(born, startTime - HOUR)),
-      ...(deposited > 0n ? [trade(startTime, 0, depositFor(deposited), depositInPool)] : []),
-      ...(plan.behavioursDone ? [end(endTime)] : []),
+      ...(deposited > 0n ? [deposit(deposited - ofVisitor)] : []),
+      ...(ofVisitor > 0n ? [deposit(ofVisitor, visitor)] : []),
+      ...(plan.behaviorsDone ? [end(endTime)] : []),
       ...(after?.graduatedAt !== undefined ? [createPool(after.graduatedAt)] : []),
+      ...(plan.releases ? [send(endTime + 1, [maker], () => triggerConditions(payer, launch))] : []),
     ]
   }
 
@@ -139,7 +167,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     ]
   }
 
-  return plan.mechanic === 'bondingCurveV2' ? curveSteps() : poolSteps()
+  return plan.mechanic === 'bondingCurveV2' ? curveSteps() : saleSteps()
 }
 
 const same = (bucket: Address) => ({ bucket, holder: bucket })

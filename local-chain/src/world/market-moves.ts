@@ -53,7 +53,7 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
   }
 
   const isGraduated = ({ addresses, plan }: WorldLaunch): boolean => {
-    if (!plan.amm) return plan.behavioursDone ?? false
+    if (!plan.amm) return plan.behaviorsDone ?? false
     const [amm] = getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(
       mustGetAccount(addresses.amm).data,
     )
@@ -157,7 +157,7 @@ function graduatedCurve(data: Uint8Array, done: Condition): { data: Uint8Array; 
       ...curve,
       swapEndCondition: done,
       bucket: { ...curve.bucket, quoteTokenBalance: 0n, baseTokenBalance: 0n },
-      endBehaviors: curve.endBehaviors.map(behaviour => ({ ...behaviour, processed: true })),
+      endBehaviors: curve.endBehaviors.map(behavior => ({ ...behavior, processed: true })),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import {
   getBondingCurveBucketV2AccountDataSerializer,
+  getPresaleBucketV2AccountDataSerializer,
   getRaydiumCpmmBucketV2AccountDataSerializer,
 } from '@metaplex-foundation/genesis'
 import { isSome } from '@metaplex-foundation/umi'
@@ -16,7 +17,7 @@ import { associatedToken } from './token-accounts.ts'
 import {
   buyInPool,
   buyOnCurve,
-  depositInPool,
+  depositInSale,
   graduate,
   openQuoteAccount,
   sellInPool,
@@ -85,9 +86,12 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
       return true
     },
 
-    depositInPool(launch: WorldLaunch, traderNumber: number, lamports: bigint): void {
+    /** Nothing happens in a presale that is full. */
+    depositInSale(launch: WorldLaunch, traderNumber: number, lamports: bigint): void {
+      const { mechanic } = launch.plan
+      if (mechanic === 'presaleV2' && isFull(launch)) return
       const trader = fundedTrader(traderNumber)
-      send(trader, depositInPool(trader.address, launch, lamports))
+      send(trader, depositInSale(trader.address, { ...launch, mechanic }, lamports))
     },
 
     isSoldOut({ addresses }: WorldLaunch): boolean {
@@ -116,6 +120,13 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
     const pool = data && decodePoolData(data)
     if (!pool || typeof pool === 'string' || !pool.ammConfig) return undefined
     return { ...pool, address: addresses.pool, environment, config: pool.ammConfig }
+  }
+
+  function isFull({ addresses }: WorldLaunch): boolean {
+    const data = chain.account(addresses.primary)?.data
+    if (!data) return true
+    const [sale] = getPresaleBucketV2AccountDataSerializer().deserialize(data)
+    return sale.quoteTokenDepositTotal >= sale.allocationQuoteTokenCap
   }
 
   function hasProceeds(amm: Address): boolean {

@@ -62,8 +62,7 @@ export function startMarket(options: {
   function depositIfOpen(launch: WorldLaunch, lamports: bigint): void {
     const now = chain.clock.unixTime(chain.clock.slot())
     if (now < launch.plan.startTime || now >= launch.plan.endTime) return
-    if (hasStandIn && launch.plan.mechanic === 'launchpoolV2')
-      trades.depositInPool(launch, aTrader(), lamports)
+    if (hasStandIn && !launch.entry.token2022) trades.depositInSale(launch, aTrader(), lamports)
     else moves.deposit(launch, lamports)
   }
 

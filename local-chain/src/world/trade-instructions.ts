@@ -3,11 +3,13 @@ import {
   claimRaydiumCreatorFeeV2,
   collectRaydiumCpmmFeesWithCreatorFeeV2,
   depositLaunchPoolV2,
+  depositPresaleV2,
   deriveRaydiumPDAsV2,
   graduateToRaydiumCpmmV2,
   SwapDirection,
   swapBondingCurveV2,
   triggerBehaviorsV2,
+  triggerConditionsV2,
 } from '@metaplex-foundation/genesis'
 import { createNoopSigner, type TransactionBuilder } from '@metaplex-foundation/umi'
 import { encodeCall, READONLY_SIGNER } from '@slipway/launch-model/call'
@@ -20,7 +22,7 @@ import type { Instruction } from '../programs/stand-in.ts'
 import { umi } from '../programs/umi-context.ts'
 import type { RaydiumEnvironment } from './keys.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
-import type { LaunchAddresses } from './launch-addresses.ts'
+import type { LaunchAddresses, Mechanic } from './launch-addresses.ts'
 import { associatedToken } from './token-accounts.ts'
 import { closeTokenAccount, createAssociatedAccount, syncNative } from './token-instructions.ts'
 
@@ -62,18 +64,35 @@ export const buyOnCurve = (trader: Address, launch: TradedLaunch, lamports: bigi
 export const sellOnCurve = (trader: Address, launch: TradedLaunch, amount: bigint): Instruction[] =>
   swap(trader, launch, SwapDirection.Sell, amount)
 
-export const depositInPool = (trader: Address, launch: TradedLaunch, lamports: bigint): Instruction[] => [
+/** Deposits in a launch pool or a presale. The deposit belongs to the trader, or to `owner`, who then signs too. */
+export const depositInSale = (
+  trader: Address,
+  launch: TradedLaunch & { readonly mechanic: Mechanic },
+  lamports: bigint,
+  owner?: Address,
+): Instruction[] => [
   ...wrap(trader, lamports),
   ...toInstructions(
-    depositLaunchPoolV2(umi, {
+    (launch.mechanic === 'presaleV2' ? depositPresaleV2 : depositLaunchPoolV2)(umi, {
       ...accountsOf(launch),
       bucket: asKey(launch.addresses.primary),
       rentPayer: signerAt(trader),
       depositor: signerAt(trader),
+      ...(owner && { recipient: signerAt(owner) }),
       amountQuoteToken: lamports,
     }),
   ),
 ]
+
+/** Records that the conditions of a launch's sale have come true. */
+export const triggerConditions = (payer: Address, launch: TradedLaunch): Instruction[] =>
+  toInstructions(
+    triggerConditionsV2(umi, {
+      ...accountsOf(launch),
+      bucket: asKey(launch.addresses.primary),
+      payer: signerAt(payer),
+    }),
+  )
 
 /** `swap_base_input` of Raydium, for which the official packages have no builder. */
 const swapInPool = (

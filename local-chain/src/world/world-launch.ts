@@ -60,6 +60,7 @@ export function createWorldLaunch(
     creator,
     ...(reward?.source.curve && { unclaimed: reward.source.curve.unclaimed }),
     ...(plan.firstBuy && { firstBuyer: worldKey(chain, 'visitor') }),
+    visitor: worldKey(chain, 'visitor'),
     fund,
   })
   const addresses = launchAddresses(mint.address, entry.mechanic)
@@ -90,7 +91,7 @@ function planLaunch(
       : endTime + 60
     : undefined
   const isCurve = entry.mechanic === 'bondingCurveV2'
-  const soldOutAt = entry.waits === 'for graduation' ? birth - 3_600 : undefined
+  const soldOutAt = isCurve && entry.waits === 'for graduation' ? birth - 3_600 : undefined
   const fullAt = graduatedAt ?? soldOutAt
   const startTime = birth + Math.round(entry.startHours * 3_600)
   return {
@@ -112,12 +113,16 @@ function planLaunch(
         claimed: reward?.source.amm?.claimed ?? 0n,
       },
     }),
-    ...(entry.graduated && { behavioursDone: true }),
+    ...(entry.graduated && { behaviorsDone: true }),
     ...(entry.waits === 'for its start' && { opensLater: true }),
     ...(entry.waits === 'for its first buy' && {
       firstBuy: { buyer: worldKey(chain, 'visitor').address, amount: LAMPORTS_PER_SOL },
     }),
     ...(soldOutAt !== undefined && { soldOutAt }),
+    ...(entry.goal !== undefined && { goal: BigInt(entry.goal) * LAMPORTS_PER_SOL }),
+    ...(entry.ofVisitor !== undefined && { ofVisitor: BigInt(entry.ofVisitor) * LAMPORTS_PER_SOL }),
+    ...(entry.releases && { releases: true }),
+    ...(entry.claimsAtGraduation && { claimsAtGraduation: true }),
   }
 }
 

@@ -44,6 +44,8 @@ interface AgentPage {
 export interface AgentList {
   /** Returns one page. A page past the end is empty. */
   find(query: AgentListQuery): Promise<AgentPage>
+  /** Undefined unless the agent is listed and offers a service. */
+  findOne(network: Network, address: Address): Promise<AgentRecord | undefined>
   /** Call it when agents have changed in the store. */
   changed(): void
   /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
@@ -134,6 +136,10 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     async start() {
       isFuzzy = await canSearchFuzzily(database, 'agents')
       if (!isFuzzy) onPrefixOnly()
+    },
+    async findOne(network, address) {
+      const [listed] = isServed(network) ? await readListedAgents(database, network, [address]) : []
+      return listed?.listing.hasServices ? buildAgentRecord(listed, publicUrl) : undefined
     },
     async find(query) {
       const { network, page, pageSize } = query

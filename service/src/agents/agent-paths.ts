@@ -15,6 +15,11 @@ export const NETWORK_CARD_PATH = `${NETWORK_AGENT_PATH}/agent-card.json` as cons
 export const NETWORK_WELL_KNOWN_CARD_PATH = `${NETWORK_AGENT_PATH}/.well-known/agent-card.json` as const
 export const WITHDRAW_PATH = `${AGENT_PATH}/withdraw` as const
 export const FUND_PATH = `${AGENT_PATH}/fund` as const
+export const WALLET_PATH = `${AGENT_PATH}/wallet` as const
+export const DELEGATES_PATH = `${AGENT_PATH}/delegates` as const
+export const DELEGATE_PATH = `${AGENT_PATH}/delegate` as const
+export const REVOKE_PATH = `${AGENT_PATH}/revoke` as const
+export const REGISTER_EXECUTIVE_PATH = '/v1/executives/register'
 export const MINT_PATH = '/v1/agents/mint'
 /** The keys that sign cards. */
 export const JWKS_PATH = '/.well-known/jwks.json'

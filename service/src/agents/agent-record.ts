@@ -28,6 +28,7 @@ export function buildAgentRecord(listed: ListedAgent, publicUrl: string): AgentR
     verifiedAt: listing.verifiedAt?.toISOString() ?? null,
     createdAt: listing.registeredAt.toISOString(),
     updatedAt: listing.updatedAt.toISOString(),
+    delegates: listed.delegates,
   }
 }
 

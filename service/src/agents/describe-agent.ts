@@ -132,7 +132,23 @@ function buildCard(
 export function listedDisplay({ documents, ...facts }: AgentRow): ListedDisplay {
   const stored = documents as AgentDocuments
   const { name, description } = describeDisplay(facts, stored)
-  return { name, description, isActive: isActive(stored), hasServices: hasServices(stored) }
+  return {
+    name,
+    description,
+    keywords: listKeywords(stored),
+    isActive: isActive(stored),
+    hasServices: hasServices(stored),
+  }
+}
+
+/** The names of its services, and what their skills are about. */
+function listKeywords({ registration, endpoint }: AgentDocuments): string {
+  const services = registration?.value.services ?? []
+  const skills = [...services.flatMap(service => service.skills), ...(endpoint?.value.skills ?? [])]
+  return [
+    ...services.map(service => service.name),
+    ...skills.flatMap(skill => [skill.name, ...skill.tags, skill.description ?? '']),
+  ].join(' ')
 }
 
 /** An agent is active unless its registration document says otherwise. */

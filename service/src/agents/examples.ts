@@ -1,5 +1,8 @@
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Agent, AgentCard } from '@slipway/schema/agent'
+import type { AgentDelegates } from '@slipway/schema/agent-delegates'
 import type { AgentRecord } from '@slipway/schema/agent-record'
+import type { AgentWallet } from '@slipway/schema/agent-wallet'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { cardUrl } from './agent-paths.ts'
 
@@ -89,6 +92,7 @@ export const EXAMPLE_RECORD: AgentRecord = {
   verifiedAt: null,
   createdAt: '2026-03-02T15:00:00.000Z',
   updatedAt: '2026-03-02T15:00:02.114Z',
+  delegates: 0,
 }
 
 export const EXAMPLE_BLOCKHASH = {
@@ -99,3 +103,43 @@ export const EXAMPLE_BLOCKHASH = {
 /** Shortened. */
 export const EXAMPLE_TRANSACTION =
   'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIABAAMF…'
+
+export const EXAMPLE_WALLET: AgentWallet = {
+  address: EXAMPLE_ADDRESSES.agentWallet,
+  lamports: '250000000',
+  tokens: [
+    {
+      mint: WRAPPED_NATIVE_MINT,
+      amount: '1480000000',
+      decimals: 9,
+      symbol: 'SOL',
+      name: 'Wrapped SOL',
+      known: true,
+      restriction: null,
+    },
+    {
+      mint: TOKEN.address,
+      amount: '5000000000',
+      decimals: 6,
+      symbol: TOKEN.symbol,
+      name: TOKEN.name,
+      known: true,
+      restriction: null,
+    },
+  ],
+  truncated: false,
+  slot: 391200417,
+}
+
+export const EXAMPLE_DELEGATES: AgentDelegates = {
+  delegates: [
+    {
+      record: EXAMPLE_ADDRESSES.delegateRecord,
+      executive: EXAMPLE_ADDRESSES.executive,
+      wallet: EXAMPLE_ADDRESSES.delegate,
+      since: '2026-03-04T10:12:55.020Z',
+      byFormerOwner: false,
+    },
+  ],
+  total: 1,
+}

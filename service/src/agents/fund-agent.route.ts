@@ -1,9 +1,9 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { type Address, AddressString } from '@slipway/schema/address'
+import { BuiltTransfer } from '@slipway/schema/agent-wallet'
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
-import { BuiltTransaction } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import type { Blockhash, BlockhashSource, ChainAccount } from '../chain/account-reader.ts'
 import { decodeAsset } from '../chain/accounts/asset.ts'
@@ -16,7 +16,18 @@ import { findAgent } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, FUND_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
-import { Amount } from './parse-amount.ts'
+import {
+  AMOUNT_FAULT,
+  Amount,
+  describeMoved,
+  isAmount,
+  NATIVE_DECIMALS,
+  parseAmount,
+  type WrittenAmount,
+} from './parse-amount.ts'
+import { fundTokens, spendable } from './wallet/fund-tokens.ts'
+import { insufficient } from './wallet/read-token.ts'
+import { TRANSFER_REFUSALS } from './withdraw-from-agent.route.ts'
 
 const MEMO_LENGTH_MAX = 256
 const MEMO_BYTES_MAX = 566
@@ -33,7 +44,7 @@ const Memo = z
 
 interface FundEndpointParts {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, { rpc: FundParts['reader']; blockhash: FundParts['blockhash'] }>>
+  chains: Partial<Record<Network, { rpc: FundParts['rpc']; blockhash: FundParts['blockhash'] }>>
   database: Database
 }
 
@@ -43,45 +54,56 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
     path: FUND_PATH,
     id: 'fundAgent',
     clientCall: 'agents.fund',
+    tool: {
+      name: 'fund_agent',
+      description:
+        "Builds the unsigned transaction that pays SOL, or with `mint` a token, from `sender` into the agent's wallet, with a public memo. Anyone may fund any registered agent; only its owner can withdraw. The mint of wrapped SOL pays SOL, which arrives wrapped.",
+      effect: ({ sender, address, ...asked }, built) =>
+        `Pays ${describeMoved(asked, built)} from ${sender} into the wallet of agent ${address}, with a public memo. ${sender} signs.`,
+    },
     tag: 'Agents',
     summary: "Fund an agent's wallet",
-    description: `Builds the unsigned transaction that pays SOL from \`sender\` into the agent's wallet, with a memo that \`sender\` signs too. \`sender\` [signs and submits](#tag/sign-and-submit) it.
+    description: `Builds the unsigned transaction that pays SOL or tokens from \`sender\` into the agent's wallet, with a memo that \`sender\` signs too. \`sender\` [signs and submits](#tag/sign-and-submit) it.
 
-- Anyone may fund any registered agent. Only the agent's owner can withdraw.
+- Anyone may fund any registered agent. Its owner and [its delegates](#tag/life-of-an-agent) can then spend the funds.
 - The memo is required and is public on the chain.
-- The chain refuses an amount that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
+- With \`mint\`, that token is paid instead of SOL. The mint of wrapped SOL pays SOL from \`sender\`, which arrives wrapped. The transaction is simulated, and what can't succeed is refused with the reason.
+- \`"all"\` is everything that \`sender\` has; of SOL, all but the fee.
+- The chain refuses an amount of SOL that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
     params: AgentParams,
     body: z
       .object({
         sender: AddressString.meta({ description: 'Signs, and pays the amount and the fee.' }),
         amount: Amount,
+        mint: AddressString.optional().meta({
+          description: "A token's mint: pays that token instead of SOL.",
+        }),
         memo: Memo,
         network: NetworkInput,
       })
+      .refine(isAmount, AMOUNT_FAULT)
       .meta({ examples: [{ sender: EXAMPLE_ADDRESSES.owner, amount: 0.05, memo: 'July subscription' }] }),
     faults: {},
     success: {
       description: 'The transaction in base64, and the blockhash it was built with.',
-      schema: BuiltTransaction,
+      schema: BuiltTransfer,
       example: { success: true, tx: EXAMPLE_TRANSACTION, blockhash: EXAMPLE_BLOCKHASH },
     },
-    errors: ['INVALID_INPUT', 'AGENT_NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'AGENT_NOT_FOUND', ...TRANSFER_REFUSALS],
     reportsDetails: true,
     unexpected: 'FUND_FAILED',
-    async answer({ params: { address }, body: { sender, amount, memo, network } }) {
+    async answer({ params: { address }, body: { network, ...funding } }) {
       const chain = chains[network]
       if (!chain)
         throw new ServiceError('INVALID_INPUT', {
           details: [{ path: 'network', message: 'is not served here' }],
         })
-      const built = await fundAgent(
-        {
-          reader: chain.rpc,
-          blockhash: chain.blockhash,
-          isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
-        },
-        { address, sender, lamports: amount, memo },
-      )
+      const parts = {
+        rpc: chain.rpc,
+        blockhash: chain.blockhash,
+        isKnown: async (agent: Address) => (await findAgent(database, network, agent)).row !== undefined,
+      }
+      const built = await fundAgent(parts, { address, ...funding })
       return { kind: 'json', value: { success: true, ...built } }
     },
   })
@@ -101,35 +123,50 @@ function isMemo(text: string): boolean {
 interface Funding {
   address: Address
   sender: Address
-  lamports: bigint
+  amount: WrittenAmount
+  mint?: Address | undefined
   memo: string
 }
 
 interface FundParts {
-  reader: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster' | 'confirmMissing'>
+  rpc: Pick<ChainRpc, 'fetchAccounts' | 'confirmCluster' | 'confirmMissing' | 'simulate'>
   blockhash: BlockhashSource
   /** Whether the store knows an agent at this address. */
   isKnown(address: Address): Promise<boolean>
 }
 
-/** Builds the transaction that a sender signs to fund a registered agent. It costs one read of two accounts. */
-async function fundAgent(
-  { reader, blockhash, isKnown }: FundParts,
-  { address, sender, lamports, memo }: Funding,
+/** Builds the transaction that a sender signs to fund a registered agent. Native currency costs one read of two accounts. */
+async function fundAgent(parts: FundParts, funding: Funding) {
+  const { address, mint } = funding
+  const built = mint ? fundTokens(parts, { ...funding, mint }) : fundNative(parts, funding)
+  // Whether there is such an agent comes first, whatever else is wrong.
+  built.catch(() => {})
+  await assertRegistered(parts, address)
+  return built
+}
+
+async function fundNative(
+  { rpc, blockhash }: FundParts,
+  { address, sender, amount, memo }: Funding,
 ): Promise<{ tx: string; blockhash: Blockhash }> {
-  const [, recent] = await Promise.all([
-    assertRegistered({ reader, isKnown }, address),
-    blockhash.latestFor(`fund ${address} ${sender} ${lamports} ${memo}`),
+  const [lamports, recent] = await Promise.all([
+    amount === 'all' ? readSpendable(rpc, sender) : (parseAmount(amount) as bigint),
+    blockhash.latestFor(`fund ${address} ${sender} ${amount} ${memo}`),
   ])
   const tx = buildFundTransaction({ asset: address, sender, lamports, memo, blockhash: recent.blockhash })
-  return { tx, blockhash: recent }
+  const moved = amount === 'all' && { amount: `${lamports}`, decimals: NATIVE_DECIMALS }
+  return { tx, blockhash: recent, ...moved }
+}
+
+async function readSpendable(rpc: FundParts['rpc'], sender: Address): Promise<bigint> {
+  const { accounts } = await rpc.fetchAccounts([sender])
+  const lamports = spendable(accounts[0] as ChainAccount)
+  if (lamports === 0n) throw insufficient('holds nothing')
+  return lamports
 }
 
 /** One endpoint is enough to report an agent as missing only if the store does not know it either. */
-async function assertRegistered(
-  { reader, isKnown }: Pick<FundParts, 'reader' | 'isKnown'>,
-  address: Address,
-): Promise<void> {
+async function assertRegistered({ rpc: reader, isKnown }: FundParts, address: Address): Promise<void> {
   const sinceMs = performance.now()
   const { facts, isMissing } = await fetchAgentFacts(reader, address)
   if (facts) return

@@ -67,7 +67,7 @@ test('invalid input is refused before the chain is read, and the invalid fields 
     { sender: 'junk' },
     { sender: undefined },
     { amount: 0 },
-    { amount: '1' },
+    { amount: '1e0' },
     { amount: 0.1234567891 },
     { memo: undefined },
     { memo: '' },

@@ -21,6 +21,7 @@ export const getAgentCardEndpoint = ({ agents }: { agents: AgentCache }): Endpoi
     path: CARD_PATH,
     id: 'getAgentCard',
     clientCall: 'agents.card',
+    tool: { name: 'get_agent_card', resource: "An agent's card" },
     summary: "Get an agent's card",
     description: `The A2A AgentCard that is hosted here, without an envelope: either the card that its author stored, or one that is built from the registration document. Clients of A2A 0.3 and 1.0 can read it.
 
@@ -53,7 +54,7 @@ export const getNetworkWellKnownAgentCardEndpoint = ({ agents }: { agents: Agent
       "The same card, at the path where A2A clients look for it when you give them an agent's URL with its network: `/v1/networks/{network}/agents/{address}/`, with the trailing slash.",
   })
 
-type Described = Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'summary' | 'description'>
+type Described = Pick<Endpoint, 'path' | 'id' | 'clientCall' | 'tool' | 'summary' | 'description'>
 
 const COMMON = {
   method: 'GET',

@@ -12,6 +12,7 @@ export function getAgentEndpoint({ agents }: { agents: AgentCache }): Endpoint {
     path: AGENT_PATH,
     id: 'getAgent',
     clientCall: 'agents.get',
+    tool: { name: 'get_agent', withoutFields: ['signatures'] },
     tag: 'Agents',
     summary: 'Get an agent',
     description:

@@ -49,7 +49,7 @@ const ListAgentsQuery = z.object({
       type: 'string',
       maxLength: QUERY_LENGTH_MAX,
       description:
-        'Searches names and descriptions, best match first. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
+        'Searches names, descriptions, skills and services, best match first. It can be a sentence: agents are ranked by how many of its words they have. Case, accents and punctuation do not matter, and similar words match too. Nothing in it is a wildcard or an operator. A search finds at most 10,000 agents.',
     }),
   owner: describedAddress(
     'Only agents that this wallet owns, at most 10,000 of them.',
@@ -67,12 +67,32 @@ const ListAgentsQuery = z.object({
   verified: flag('`true`: only verified agents; `false`: only the others.'),
 })
 
+type Page = Record<'page' | 'totalPages', number>
+
+const nextPage = ({ page, totalPages }: Page) => (page < totalPages ? `${page + 1}` : null)
+
 export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: AGENTS_PATH,
     id: 'listAgents',
     clientCall: 'agents.list',
+    tool: {
+      name: 'find_agents',
+      page: { size: 'pageSize', from: 'page', next: answer => nextPage(answer.data as Page) },
+      withoutFields: [
+        'success',
+        'page',
+        'pageSize',
+        'totalPages',
+        'metadata',
+        'a2aCard',
+        'registrationSignature',
+        'indexedAt',
+        'updatedAt',
+        'authority',
+      ],
+    },
     tag: 'Agents',
     summary: 'List and search agents',
     description:

@@ -115,6 +115,7 @@ const FIELDS = [
   'verifiedAt',
   'createdAt',
   'updatedAt',
+  'delegates',
 ]
 
 test('an agent whose document cannot be fetched is listed as the chain describes it', async () => {

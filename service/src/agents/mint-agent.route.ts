@@ -10,6 +10,11 @@ export function mintAgentEndpoint(parts: MintParts): Endpoint {
     path: MINT_PATH,
     id: 'mintAgent',
     clientCall: 'agents.mint',
+    tool: {
+      name: 'mint_agent',
+      effect: ({ wallet }, { assetAddress }) =>
+        `Creates and registers agent ${assetAddress}. ${wallet} signs, pays the rent and fee, and owns the agent.`,
+    },
     tag: 'Agents',
     summary: 'Mint an agent',
     description: `Builds the one transaction that creates a Core asset and registers it as an agent. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and owns the agent.

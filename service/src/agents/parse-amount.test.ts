@@ -49,3 +49,21 @@ test('an amount with nine decimals is exact to the last digit', () => {
     ),
   )
 })
+
+test('decimal digits are exact up to the largest amount, with the decimals of any token', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+      fc.integer({ min: 0, max: 18 }),
+      (units, decimals) => {
+        const digits = `${units}`.padStart(decimals + 1, '0')
+        const at = digits.length - decimals
+        const text = decimals === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`
+        expect(parseAmount(text, decimals)).toBe(units)
+      },
+    ),
+  )
+  expect(parseAmount('18446744073.709551615')).toBe(2n ** 64n - 1n)
+  for (const text of ['18446744073.709551616', '0', '0.0000000001', '1e2', '1.', '.1', '-1', '', ' 1', '１'])
+    expect([text, parseAmount(text)]).toEqual([text, undefined])
+})

@@ -140,7 +140,7 @@ test('input, asset and owner are checked in this order, each with its own error'
     { ...fine, sender: 'nobody' },
     { ...fine, sender: 7 },
     { ...fine, amount: undefined },
-    { ...fine, amount: '0.5' },
+    { ...fine, amount: 'half' },
     { ...fine, amount: 0 },
     { ...fine, amount: -1 },
     { ...fine, amount: 1e-10 },

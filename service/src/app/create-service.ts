@@ -8,7 +8,8 @@ import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import { createLaunchList } from '../launches/launch-list.ts'
-import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { createLaunchSnapshots, type LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { launchPageUrl } from '../launches/listing/listed-launch.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -193,6 +194,10 @@ export function createService(
     log: toServerLog(log),
     publicUrl: config.publicUrl,
     exampleAddresses,
+    discovery: {
+      networks: NETWORKS.filter(network => chains[network] !== undefined),
+      listLaunchPages: () => listLaunchPages(snapshots, config.launchPage),
+    },
     trustedProxies: config.trustedProxies,
     site: site && {
       ...site,
@@ -263,6 +268,15 @@ export function createService(
     /** Tells load balancers that this node is about to stop. Everything is still served. */
     drain: () => draining.abort(),
   }
+}
+
+function* listLaunchPages(snapshots: LaunchSnapshots, launchPage: string) {
+  for (const network of NETWORKS)
+    for (const address of snapshots.of(network).addresses())
+      yield {
+        url: launchPageUrl(launchPage, network, address),
+        changedMs: snapshots.of(network).launch(address)?.activityMs ?? 0,
+      }
 }
 
 async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: number) => void) {

@@ -1,6 +1,12 @@
 import type { Network } from '@slipway/schema/network'
 import type { AgentCache } from '../agents/agent-cache.ts'
 import type { AgentList } from '../agents/agent-list.ts'
+import {
+  delegateAgentEndpoint,
+  registerExecutiveEndpoint,
+  revokeDelegateEndpoint,
+} from '../agents/delegates/change-delegates.route.ts'
+import { getAgentDelegatesEndpoint } from '../agents/delegates/get-agent-delegates.route.ts'
 import { fundAgentEndpoint } from '../agents/fund-agent.route.ts'
 import { getAgentEndpoint } from '../agents/get-agent.route.ts'
 import {
@@ -9,9 +15,14 @@ import {
   getNetworkWellKnownAgentCardEndpoint,
   getWellKnownAgentCardEndpoint,
 } from '../agents/get-agent-card.route.ts'
+import { getAgentWalletEndpoint } from '../agents/get-agent-wallet.route.ts'
 import { getJwksEndpoint } from '../agents/get-jwks.route.ts'
 import { listAgentsEndpoint } from '../agents/list-agents.route.ts'
 import { mintAgentEndpoint } from '../agents/mint-agent.route.ts'
+import { exploreRegistryEndpoint } from '../agents/registry/explore-registry.route.ts'
+import { getRegistryEntryEndpoint } from '../agents/registry/get-registry-entry.route.ts'
+import { listRegistryEndpoint } from '../agents/registry/list-registry.route.ts'
+import { searchRegistryEndpoint } from '../agents/registry/search-registry.route.ts'
 import { removeAgentCardEndpoint, replaceAgentCardEndpoint } from '../agents/replace-agent-card.route.ts'
 import { withdrawFromAgentEndpoint } from '../agents/withdraw-from-agent.route.ts'
 import type { Config } from '../config.ts'
@@ -23,11 +34,15 @@ import type { Endpoint, ShowChange } from '../endpoint/endpoint.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import { followEventsEndpoint } from '../events/follow-events.route.ts'
 import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route.ts'
+import { claimFromLaunchEndpoint } from '../launches/claim.route.ts'
 import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
+import { depositEndpoint } from '../launches/deposit.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
+import { getPositionEndpoint } from '../launches/get-position.route.ts'
 import { getQuoteEndpoint } from '../launches/get-quote.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
+import { graduateLaunchEndpoint } from '../launches/graduate.route.ts'
 import type { LaunchList } from '../launches/launch-list.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { listLaunchesEndpoint } from '../launches/list-launches.route.ts'
@@ -35,6 +50,7 @@ import { registerLaunchEndpoint } from '../launches/register-launch.route.ts'
 import type { Registration } from '../launches/registration/register-launch.ts'
 import { swapEndpoint } from '../launches/swap.route.ts'
 import type { Markets } from '../launches/trading/markets.ts'
+import { withdrawFromLaunchEndpoint } from '../launches/withdraw.route.ts'
 import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
@@ -67,9 +83,14 @@ interface EndpointParts
 const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   listAgentsEndpoint,
   getAgentEndpoint,
+  getAgentWalletEndpoint,
   mintAgentEndpoint,
   fundAgentEndpoint,
   withdrawFromAgentEndpoint,
+  getAgentDelegatesEndpoint,
+  delegateAgentEndpoint,
+  revokeDelegateEndpoint,
+  registerExecutiveEndpoint,
   getAgentCardEndpoint,
   replaceAgentCardEndpoint,
   removeAgentCardEndpoint,
@@ -85,12 +106,21 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   getLaunchActivityEndpoint,
   getQuoteEndpoint,
   swapEndpoint,
+  depositEndpoint,
+  withdrawFromLaunchEndpoint,
+  claimFromLaunchEndpoint,
+  graduateLaunchEndpoint,
+  getPositionEndpoint,
   createLaunchEndpoint,
   registerLaunchEndpoint,
   changeLaunchLinksEndpoint,
   getTokenEndpoint,
   getCreatorRewardsEndpoint,
   claimCreatorRewardsEndpoint,
+  searchRegistryEndpoint,
+  listRegistryEndpoint,
+  getRegistryEntryEndpoint,
+  exploreRegistryEndpoint,
   followEventsEndpoint,
 ]
 

@@ -56,6 +56,7 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
   })
   const owner = createKeypair()
   const wallet = owner.address
+  local.airdrop(wallet, 1_000_000_000n)
   const [launch] = writeLaunches(local, [{ creator: wallet, curve: { accrued: 5n, claimed: 0n } }])
   const address = launch?.primary ?? addressOf('none')
   await saveFoundBuckets(service.database, [
@@ -86,9 +87,14 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
   const requests: Record<string, () => ReturnType<typeof rawRequest>> = {
     listAgents: () => get('/v1/agents?query=unknown'),
     getAgent: () => get(agent),
+    getAgentWallet: () => get(`${agent}/wallet`),
     mintAgent: () => send('POST', '/v1/agents/mint', mintBody(wallet, { asset: createKeypair().address })),
     fundAgent: () => send('POST', `${agent}/fund`, { sender: wallet, amount: 1, memo: 'thanks' }),
     withdrawFromAgent: () => send('POST', `${agent}/withdraw`, { sender: wallet, amount: 1 }),
+    getAgentDelegates: () => get(`${agent}/delegates`),
+    delegateAgent: () => send('POST', `${agent}/delegate`, { sender: wallet, executive: wallet }),
+    revokeDelegate: () => send('POST', `${agent}/revoke`, { sender: wallet, record: wallet }),
+    registerExecutive: () => send('POST', '/v1/executives/register', { wallet }),
     getAgentCard: () => get(`${agent}/agent-card.json`),
     getWellKnownAgentCard: () => get(`${agent}/.well-known/agent-card.json`),
     getNetworkAgentCard: () => get(`${agentOnNetwork}/agent-card.json`),
@@ -111,6 +117,11 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
     getLaunchActivity: () => get(`${listed}/activity`),
     getQuote: () => get(`${listed}/quote?side=buy&amount=1000000`),
     swap: () => send('POST', `${listed}/swap`, { wallet, side: 'buy', amount: '1000000' }),
+    depositInLaunch: () => send('POST', `${listed}/deposit`, { wallet, amount: '1000000' }),
+    withdrawFromLaunch: () => send('POST', `${listed}/withdraw`, { wallet, amount: 'all' }),
+    claimFromLaunch: () => send('POST', `${listed}/claim`, { wallet }),
+    graduateLaunch: () => send('POST', `${listed}/graduate`, { payer: wallet }),
+    getPosition: () => get(`${listed}/positions/${wallet}`),
     createLaunch: () => send('POST', '/v1/launches/create', payloadOf(curveInput(wallet))),
     registerLaunch: () => send('POST', '/v1/launches/register', registration),
     changeLaunchLinks() {
@@ -121,6 +132,10 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
     getToken: () => get(`/v1/tokens/${LISTED.token.mint}`),
     getCreatorRewards: () => get(`/v1/creator-rewards/${wallet}`),
     claimCreatorRewards: () => send('POST', '/v1/creator-rewards/claim', { wallet }),
+    searchRegistry: () => send('POST', '/ard/search', { query: { text: 'unknown' } }),
+    listRegistry: () => get('/ard/agents'),
+    getRegistryEntry: () => get(`/ard/agents/urn:air:slipway.example:agent:chain-mainnet:${unknown}`),
+    exploreRegistry: () => send('POST', '/ard/explore', {}),
     followEvents: async () => {
       // Newer than what this node has in memory.
       const client = await followEvents(service.url, { lastEventId: '999999999999999' })
@@ -142,14 +157,22 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
 
 const inAgentShape = (status: number, error: string) => [status, { success: false, error }]
 const inLaunchShape = (status: number, message: string) => [status, { error: { message } }]
+const inRegistryShape = (status: number, errorCode: string, message: string) => [
+  status,
+  { errorCode, message },
+]
 const UNAVAILABLE = 'Service unavailable'
 
 /** Answers that are the same in every outage: the endpoint's own error if the contract has one, else a 503, or a 200. */
 const ALWAYS = {
   getAgent: inAgentShape(500, 'Failed to fetch agent'),
+  getAgentWallet: inAgentShape(503, UNAVAILABLE),
   mintAgent: inAgentShape(500, 'Failed to prepare mint agent'),
   fundAgent: inAgentShape(500, 'Failed to prepare fund transaction'),
   withdrawFromAgent: inAgentShape(500, 'Failed to prepare withdraw transaction'),
+  getAgentDelegates: inAgentShape(503, UNAVAILABLE),
+  delegateAgent: inAgentShape(500, 'Failed to prepare transaction'),
+  revokeDelegate: inAgentShape(500, 'Failed to prepare transaction'),
   getAgentCard: inAgentShape(503, UNAVAILABLE),
   getWellKnownAgentCard: inAgentShape(503, UNAVAILABLE),
   getNetworkAgentCard: inAgentShape(503, UNAVAILABLE),
@@ -165,25 +188,40 @@ const ALWAYS = {
   // The launch is not on the chain, so not even an RPC that answers is believed.
   getQuote: inLaunchShape(503, UNAVAILABLE),
   swap: inAgentShape(500, 'Failed to prepare transaction'),
+  depositInLaunch: inAgentShape(500, 'Failed to prepare transaction'),
+  withdrawFromLaunch: inAgentShape(500, 'Failed to prepare transaction'),
+  claimFromLaunch: inAgentShape(500, 'Failed to prepare transaction'),
+  graduateLaunch: inAgentShape(500, 'Failed to prepare transaction'),
+  getPosition: inLaunchShape(503, UNAVAILABLE),
   createLaunch: inAgentShape(500, 'Failed to prepare launch'),
   registerLaunch: inAgentShape(503, UNAVAILABLE),
   changeLaunchLinks: inAgentShape(503, UNAVAILABLE),
   getToken: 200,
   getCreatorRewards: inLaunchShape(503, UNAVAILABLE),
   claimCreatorRewards: inLaunchShape(503, UNAVAILABLE),
+  exploreRegistry: inRegistryShape(501, 'NOT_IMPLEMENTED', 'Not implemented'),
 }
 const WITHOUT_RPC = {
   ...ALWAYS,
   listAgents: 200,
+  registerExecutive: inAgentShape(500, 'Failed to prepare transaction'),
   getDocument: inLaunchShape(404, 'Document not found'),
   getLaunchActivity: 200,
+  searchRegistry: 200,
+  listRegistry: 200,
+  getRegistryEntry: inRegistryShape(404, 'NOT_FOUND', 'Agent not found'),
   followEvents: 200,
 }
 const WITHOUT_STORE = {
   ...ALWAYS,
   listAgents: inAgentShape(503, UNAVAILABLE),
+  // It needs the chain alone.
+  registerExecutive: 200,
   getDocument: inLaunchShape(503, UNAVAILABLE),
   getLaunchActivity: inLaunchShape(503, UNAVAILABLE),
+  searchRegistry: inRegistryShape(503, 'UNAVAILABLE', UNAVAILABLE),
+  listRegistry: inRegistryShape(503, 'UNAVAILABLE', UNAVAILABLE),
+  getRegistryEntry: inRegistryShape(503, 'UNAVAILABLE', UNAVAILABLE),
   followEvents: inLaunchShape(503, UNAVAILABLE),
 }
 
@@ -280,7 +318,7 @@ test('if both hang, every endpoint answers in time', async () => {
   const { answers, postgres, rpc } = await start(REQUEST_ENDS)
   rpc.behave = () => 'hang'
   postgres.isFrozen = true
-  expect(await answers()).toEqual(WITHOUT_STORE)
+  expect(await answers()).toEqual({ ...WITHOUT_STORE, registerExecutive: WITHOUT_RPC.registerExecutive })
   postgres.stop()
 })
 

@@ -57,10 +57,11 @@ test.skipIf(!canMountDisk)(
     await migrate(server.connection)
     const { url } = await startTestService({ connection: server.connection, limits: { storeProbeMs: 50 } })
     expect(await readLine(url, 'store')).toEqual([200, expect.stringMatching(/^store: ok/)])
-    disk.fill()
-    await expect
-      .poll(() => readLine(url, 'store'), WAIT)
-      .toEqual([503, "store: failing, the database's disk is full"])
+    const readWhenFull = () => {
+      disk.fill()
+      return readLine(url, 'store')
+    }
+    await expect.poll(readWhenFull, WAIT).toEqual([503, "store: failing, the database's disk is full"])
     disk.free()
     await expect.poll(() => readLine(url, 'store'), WAIT).toEqual([200, expect.stringMatching(/^store: ok/)])
   },

@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { SiteBuild, SiteFile } from '../http/site/site-build.ts'
+import { findInstalled, lookForInstalled } from '../lib/find-installed.ts'
 import type { Log } from '../telemetry/log.ts'
 
 /**
- * The only place that builds and loads the site. The build runs in a process of its own, beside the rest of start-up. Without
- * a build the API is still served: undefined.
+ * The only place that builds and loads the site. A package contains the build; in a checkout it runs in a process of its own,
+ * beside the rest of start-up. Without a build the API is still served: undefined.
  */
 export async function loadSite(log: Log, signal: AbortSignal): Promise<SiteBuild | undefined> {
   try {
-    return readBuild(await build(signal))
+    const packed = lookForInstalled('site/manifest.json')
+    return readBuild(packed ? dirname(packed) : await build(signal))
   } catch (error) {
     if (signal.aborted) return undefined
     log.error(
@@ -26,7 +27,7 @@ export async function loadSite(log: Log, signal: AbortSignal): Promise<SiteBuild
 /** Resolves with the folder of the build; an existing one is used again. */
 function build(signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [findBuilder()], {
+    const child = spawn(process.execPath, [findInstalled('scripts/build-site.js')], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       signal,
       // The build needs none of the service's environment.
@@ -42,15 +43,6 @@ function build(signal: AbortSignal): Promise<string> {
     child.on('error', reject)
     child.on('close', code => reject(new Error(`the build ended with code ${code}: ${complaints.trim()}`)))
   })
-}
-
-/** The sources and the bundle of this file are at different depths. */
-function findBuilder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const builder = join(folder, 'scripts/build-site.js')
-    if (existsSync(builder)) return builder
-    if (folder === dirname(folder)) throw new Error('scripts/build-site.js is missing')
-  }
 }
 
 const TYPES: Record<string, string> = {

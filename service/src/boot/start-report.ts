@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
+import { EXAMPLES, SLIPWAY } from '../lib/find-installed.ts'
 import type { LocalChains } from './start-local-chains.ts'
 
 /** What runs where, and commands to paste. A terminal shows it as a screen, and the log has it as one line. */
@@ -63,7 +64,7 @@ export function reportStart({
           ...(example
             ? [
                 `curl ${publicUrl}/v1/launches/${example}`,
-                `${storeVariable(config)}${urlVariable(config)}npx slipway spotlight add ${example}${embeddedFlag(config)}`,
+                `${storeVariable(config)}${urlVariable(config)}${SLIPWAY} spotlight add ${example}${embeddedFlag(config)}`,
               ]
             : []),
           `curl ${publicUrl}/readyz`,
@@ -125,7 +126,7 @@ function listDemoCommands(
   const call = (method: string, ...params: unknown[]) =>
     post(chain.rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
   const service = publicUrl === DEFAULT_URL ? '' : `SLIPWAY_URL=${publicUrl} `
-  const runExample = (command: string) => `${folderVariable(config)}${service}node examples/${command}`
+  const runExample = (command: string) => `${folderVariable(config)}${service}node ${EXAMPLES}/${command}`
   return [
     {
       title: 'Look at an agent and its card, build a withdrawal, then sign and submit one:',

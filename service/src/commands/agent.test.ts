@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
+import { tokenWriter } from '../agents/wallet/test-tokens.ts'
 import { useDemo } from '../testing/demo.ts'
 import { registrationOf } from '../testing/demo-launches.ts'
 import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
@@ -92,6 +94,18 @@ test('with --json, a command prints one object with the documented fields', asyn
     store: expect.stringContaining('(DATABASE_URL)'),
     network: 'chain-mainnet',
   })
+})
+
+test('inspect shows the tokens in the wallet, and who can spend them', async () => {
+  const { run } = await start()
+  const { address, wallet } = world.agent('bellringer') as unknown as { address: Address; wallet: Address }
+  const { hold, mint } = tokenWriter(world.chainOf().local)
+  const token = mint({ name: 'Rope', symbol: 'ROPE', decimals: 2 })
+  hold(wallet, token, 1_250n)
+  const { stdout } = await run('agent', 'inspect', address)
+  expect(stdout).toContain(`  12.5 ROPE (mint ${token})\ndelegates: none, only the owner can spend\n`)
+  const { stdout: json } = await run('agent', 'inspect', address, '--json')
+  expect(JSON.parse(json)).toMatchObject({ tokens: [{ mint: token, amount: '1250' }], delegates: [] })
 })
 
 test('audit prints every change that was made on the command line, and nothing else', async () => {

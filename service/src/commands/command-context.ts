@@ -23,6 +23,8 @@ export interface CommandContext {
   operands: readonly string[]
   /** Options without a value that are set, by their names without dashes. */
   flags: ReadonlySet<string>
+  /** Options with a value that are set. */
+  values: Readonly<Record<string, string>>
   /** chain-mainnet unless `--network` names another. */
   network: Network
   /** As `network`, but undefined without `--network`. */

@@ -113,6 +113,11 @@ async function readHere(
       onShare: share => signal.aborted || progress.show(`Reading ${network}`, share),
       onRefused: (address, error) =>
         log.error({ err: error, address }, 'skipped an account that the store rejects'),
+      onFault: error =>
+        log.warn(
+          { err: error, network },
+          'could not read the delegations of agents: a serving node tries again',
+        ),
     })
     progress.clear()
     output.line(`${network}: read ${accounts} accounts; the store is up to date with slot ${slot}`)

@@ -1,10 +1,14 @@
 import { assetSignerAddress, identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
+import type { AgentDelegates } from '@slipway/schema/agent-delegates'
+import type { WalletToken } from '@slipway/schema/agent-wallet'
 import type { AgentDocuments } from '../agents/agent-documents.ts'
+import { type DelegatesParts, delegationIndex, readDelegates } from '../agents/delegates/read-delegates.ts'
+import { readWallet } from '../agents/wallet/read-wallet.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
-import { formatSol } from '../lib/format-units.ts'
+import { formatSol, formatUnits } from '../lib/format-units.ts'
 import { printable } from '../lib/terminal.ts'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, type RememberedAgent } from '../store/agents.ts'
@@ -21,7 +25,9 @@ export async function inspectAgent(context: CommandContext): Promise<void> {
   const address = parseAddress(operands[0], 'agent address')
   await withStore(context, 'read', async ({ database }) => {
     const remembered = await findAgent(database, network, address)
-    const chain = await withChain(context, database, rpc => readChain(rpc, address)).catch(error => {
+    const chain = await withChain(context, database, rpc =>
+      readChain(rpc, address, delegationIndex(database, network)),
+    ).catch(error => {
       // The stored part is useful even if the chain cannot be reached.
       if (error instanceof OperatorError) return error
       throw error
@@ -47,15 +53,23 @@ interface ChainState {
   slot: number
   facts: AgentFacts | undefined
   walletLamports: bigint
+  tokens: WalletToken[]
+  delegates: AgentDelegates['delegates']
 }
 
-async function readChain(rpc: ChainRpc, address: Address): Promise<ChainState> {
-  const [{ slot, facts }, { accounts }] = await Promise.all([
-    fetchAgentFacts(rpc, address),
-    rpc.fetchAccounts([assetSignerAddress(address)]),
+async function readChain(
+  rpc: ChainRpc,
+  address: Address,
+  index: Pick<DelegatesParts, 'findIndexed' | 'isIndexed'>,
+): Promise<ChainState> {
+  const { slot, facts } = await fetchAgentFacts(rpc, address)
+  if (!facts) return { slot, facts, walletLamports: 0n, tokens: [], delegates: [] }
+  const parts = { rpc, isKnown: async () => true }
+  const [{ lamports, tokens }, { delegates }] = await Promise.all([
+    readWallet({ ...parts, isLaunched: () => false }, address),
+    readDelegates({ ...parts, ...index }, address),
   ])
-  const [wallet] = accounts
-  return { slot, facts, walletLamports: wallet?.exists ? wallet.lamports : 0n }
+  return { slot, facts, walletLamports: BigInt(lamports), tokens, delegates }
 }
 
 type Document = { bytes: number; value: unknown } | { error: string }
@@ -90,6 +104,8 @@ function toJson({ address, chain, remembered, fields, document }: Found): object
       chain instanceof OperatorError
         ? { error: chain.message }
         : { slot: chain.slot, registered: !!chain.facts, walletLamports: chain.walletLamports },
+    tokens: chain instanceof OperatorError ? [] : chain.tokens.map(({ known: _, ...token }) => token),
+    delegates: chain instanceof OperatorError ? [] : chain.delegates,
     stored: row ? { slot: row.slot } : null,
     fields: fieldsToJson(fields),
     verifiedAt: verifiedAt ?? null,
@@ -113,6 +129,7 @@ function describe(
     style('bold', `${address} on ${network}`),
     ...[
       `wallet: ${assetSignerAddress(address)}${chain instanceof OperatorError ? '' : `, holds ${formatSol(chain.walletLamports)}`}`,
+      ...describeHoldings(chain),
       `identity: ${identityAddress(address)}`,
       `chain: ${describeChainState(chain)}`,
       `store: ${row ? `as of slot ${row.slot}` : 'not stored'}`,
@@ -126,6 +143,22 @@ function describe(
     ].map(printable),
     '',
     ...fields.flatMap(field => formatField(field, style)),
+  ]
+}
+
+/** The tokens in the wallet, and who can spend them besides the owner. */
+function describeHoldings(chain: ChainState | OperatorError): string[] {
+  if (chain instanceof OperatorError) return []
+  return [
+    ...chain.tokens.map(
+      ({ mint, amount, decimals, symbol, restriction }) =>
+        `  ${formatUnits(BigInt(amount), decimals)} ${symbol || 'tokens'} (mint ${mint}${restriction ? `, ${restriction}` : ''})`,
+    ),
+    ...(chain.delegates.length === 0 ? ['delegates: none, only the owner can spend'] : []),
+    ...chain.delegates.map(
+      ({ wallet, since, byFormerOwner }) =>
+        `delegate: ${wallet}${since ? `, since ${since}` : ''}${byFormerOwner ? ', appointed under a former owner' : ''}`,
+    ),
   ]
 }
 

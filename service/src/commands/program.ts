@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { ANY_NETWORK, DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { findInstalled, SLIPWAY } from '../lib/find-installed.ts'
 import { usesColors } from '../lib/terminal.ts'
 import type { Host } from './command-context.ts'
 import type { CommandDefinition } from './definitions/command-definition.ts'
@@ -13,6 +14,7 @@ export interface Invocation {
   definition: CommandDefinition
   operands: readonly string[]
   flags: ReadonlySet<string>
+  values: Readonly<Record<string, string>>
   onlyNetwork: Network | undefined
 }
 
@@ -63,8 +65,8 @@ const HELP_STYLE = {
 
 const ROOT_NOTES = `
 ${bold('Examples:')}
-  npx slipway spotlight list
-  npx slipway agent hide --help
+  ${SLIPWAY} spotlight list
+  ${SLIPWAY} agent hide --help
 
 Slipway is configured with environment variables (docs/configuration.md). Without a command, it runs serve.
 All commands are described in docs/command-line.md.`
@@ -91,11 +93,11 @@ function addCommand(
   definition: CommandDefinition,
   run: (invocation: Invocation) => Promise<void>,
 ): void {
-  const { alias, summary, operands = {}, flags = {}, network, isChange, json } = definition
+  const { alias, summary, operands = {}, flags = {}, values = {}, network, isChange, json } = definition
   const command = parent.command(name).description(summary)
   if (alias) command.alias(alias)
   for (const [operand, text] of Object.entries(operands)) command.addArgument(new Argument(operand, text))
-  for (const [flag, text] of Object.entries(flags)) command.option(`--${flag}`, text)
+  for (const [option, text] of Object.entries({ ...flags, ...values })) command.option(`--${option}`, text)
   if (network === 'one' || network === 'filter') {
     const text = `${ANY_NETWORK} (default: ${network === 'one' ? DEFAULT_NETWORK : 'all'})`
     command.addOption(new Option('--network <network>', text).argParser(parseNetwork))
@@ -106,10 +108,14 @@ function addCommand(
   command.action(() => {
     const { network: onlyNetwork, ...given } = command.opts<{ network?: Network } & Record<string, unknown>>()
     const set = command.options.filter(option => given[option.attributeName()] === true)
+    const texts = Object.entries(given).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    )
     return run({
       definition,
       operands: command.args,
       flags: new Set(set.map(option => option.name())),
+      values: Object.fromEntries(texts),
       onlyNetwork,
     })
   })
@@ -124,7 +130,7 @@ const describeMore = (definition: CommandDefinition): string =>
     .map(([title = '', text]) => `\n${bold(title)}\n  ${text}`)
     .join('\n')
 
-export const exampleOf = ({ name, example }: CommandDefinition) => `npx slipway ${name} ${example}`.trim()
+export const exampleOf = ({ name, example }: CommandDefinition) => `${SLIPWAY} ${name} ${example}`.trim()
 
 function parseNetwork(text: string): Network {
   const parsed = NetworkInput.safeParse(text)
@@ -136,6 +142,5 @@ function parseNetwork(text: string): Network {
 export const pathOf = (command: Command): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : []
 
-/** Both the sources and the build are three folders below the root. */
-const readVersion = (): string =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+/** All packages of a checkout have the same version. */
+const readVersion = (): string => JSON.parse(readFileSync(findInstalled('package.json'), 'utf8')).version

@@ -113,13 +113,23 @@ describe('serve', () => {
       expect(pools.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
 
-    // Every example in the reference works here, except those that need the signature of an owner.
+    // Every example in the reference works here, except those that need an owner's signature, a delegate, a deposit or
+    // the host name of a deployment, and the one that the registry does not have.
     const examples = await sendExamples(url)
     const refusals = [...examples].filter(([, { status }]) => status !== 200)
     expect(refusals.map(([operation, { status }]) => `${status} ${operation}`)).toEqual([
+      '400 POST /v1/agents/{address}/delegate',
+      '400 POST /v1/agents/{address}/revoke',
+      '409 POST /v1/executives/register',
       '401 PUT /v1/agents/{address}/agent-card.json',
       '401 DELETE /v1/agents/{address}/agent-card.json',
+      '409 POST /v1/launches/{genesisAddress}/deposit',
+      '409 POST /v1/launches/{genesisAddress}/withdraw',
+      '400 POST /v1/launches/{genesisAddress}/claim',
+      '409 POST /v1/launches/{genesisAddress}/graduate',
       '401 PUT /v1/launches/{genesisAddress}/links',
+      '404 GET /ard/agents/{urn}',
+      '501 POST /ard/explore',
     ])
     expect(examples.get('POST /v1/launches/register')?.text).toContain('"existing":true')
 

@@ -13,6 +13,7 @@ import { waitForIndex } from '../boot/wait-for-index.ts'
 import { type Config, embedsChains } from '../config.ts'
 import { hostExampleDocument } from '../demo/host-example-document.ts'
 import { type Register, seedDemo } from '../demo/seed-demo.ts'
+import { SLIPWAY } from '../lib/find-installed.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { findGenesisHash } from '../store/clusters.ts'
@@ -158,7 +159,7 @@ async function assertSameChains(
     const known = (rpcUrls[network] ?? []).length > 0 ? undefined : await findGenesisHash(database, network)
     if (known !== undefined && known !== genesisHash)
       commands.push(
-        `${environment}npx slipway cluster accept ${known} ${genesisHash} --network ${network}${flag}`,
+        `${environment}${SLIPWAY} cluster accept ${known} ${genesisHash} --network ${network}${flag}`,
       )
   }
   if (commands.length === 0) return

@@ -1,3 +1,5 @@
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
+import { isOnCurve } from '@slipway/launch-model/bytes/program-address'
 import { AddressString } from '@slipway/schema/address'
 import { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
@@ -18,12 +20,21 @@ export function claimCreatorRewardsEndpoint({
     path: '/v1/creator-rewards/claim',
     id: 'claimCreatorRewards',
     clientCall: 'rewards.claim',
+    tool: {
+      name: 'claim_creator_rewards',
+      description:
+        "Builds the unsigned transactions that pay a creator everything that they can claim now, one per bucket, largest claims first. The payer signs and submits them in any order, and the money can only go to `wallet`. If no key can sign for the wallet, as with an agent's wallet, set `payer`.",
+      rest: 'After these are confirmed, call again for the rest.',
+      effect: ({ wallet, payer = wallet }) =>
+        `Each transaction pays ${wallet} what one bucket owes it. ${payer} signs, and pays fees and rent.`,
+    },
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
     description: `Builds the unsigned transactions that pay a creator everything that they can claim now, from bonding curves and from constant-product AMMs: one transaction per bucket, at most the 256 largest. Call again for the rest.
 
 - The payer [signs and submits](#tag/sign-and-submit) them one after another, in any order. No other signature is needed, and the money can only go to \`wallet\`.
 - If no key can sign for the wallet, as with an agent's wallet, set \`payer\`.
+- SOL arrives wrapped. With \`unwrap\`, it arrives as SOL, and \`wallet\` signs too. An account for wrapped SOL that existed before keeps its balance.
 - If nothing is left to claim, the response is 400 \`No rewards available to claim\`. The request only builds transactions, so you can send the example repeatedly.
 - The blockhash expires after about a minute. Then call again: the response leaves out what has been claimed in the meantime.
 
@@ -37,13 +48,18 @@ The transactions also collect fees that an AMM pool still holds. If the wallet's
         payer: AddressString.optional().meta({
           description: 'Signs, and pays fees and rent. Defaults to `wallet`.',
         }),
+        unwrap: z.boolean().default(false).meta({
+          description: 'Whether SOL arrives unwrapped. `wallet` must then sign too; false by default.',
+        }),
         network: NetworkInput,
       })
+      .refine(({ wallet, unwrap }) => !unwrap || isOnCurve(addressBytes(wallet)), { path: ['unwrap'] })
       .meta({ examples: [{ wallet: EXAMPLE_ADDRESSES.creator }] }),
     faults: {
       body: 'INVALID_JSON',
       wallet: 'INVALID_WALLET',
       payer: 'INVALID_PAYER',
+      unwrap: 'INVALID_UNWRAP',
       network: 'INVALID_NETWORK',
     },
     success: {
@@ -52,10 +68,10 @@ The transactions also collect fees that an AMM pool still holds. If the wallet's
       example: { data: EXAMPLE_CLAIM },
     },
     errors: ['NETWORK_NOT_SERVED', 'NO_REWARDS'],
-    async answer({ body: { wallet, payer = wallet, network }, client, deadline }) {
+    async answer({ body: { wallet, payer = wallet, unwrap, network }, client, deadline }) {
       const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
-      const data = await rewards.claim({ wallet, payer }, { client, deadline })
+      const data = await rewards.claim({ wallet, payer, unwrap }, { client, deadline })
       return { kind: 'json', value: { data } }
     },
   })

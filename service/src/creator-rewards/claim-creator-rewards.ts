@@ -5,6 +5,7 @@ import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
 import type { Blockhash } from '../chain/account-reader.ts'
+import { decodeTokenAccount } from '../chain/accounts/token-account.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
@@ -32,7 +33,7 @@ export interface ClaimParts {
 export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
   const chooseBlockhash = createBlockhashChoice(blockhash)
   return async (
-    { wallet, payer }: { wallet: Address; payer: Address },
+    { wallet, payer, unwrap = false }: { wallet: Address; payer: Address; unwrap?: boolean },
     scope: RequestScope,
   ): Promise<ClaimResult> => {
     const { rewards, tokenAccounts: read, fault, doubt } = await readRewards(wallet, scope)
@@ -48,8 +49,11 @@ export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimPar
     for (const [index, reward] of claims.entries()) {
       if (index % BUILT_AT_ONCE === BUILT_AT_ONCE - 1) await setImmediate()
       const claim = toClaim(reward, tokens)
-      if (claim)
-        transactions.push(buildClaimTransaction({ ...claim, wallet, payer, blockhash: recent.blockhash }))
+      if (!claim) continue
+      const held = unwrap ? findHeld(wallet, reward.quoteMint, tokens) : undefined
+      transactions.push(
+        buildClaimTransaction({ ...claim, wallet, payer, unwraps: held, blockhash: recent.blockhash }),
+      )
     }
     if (transactions.length === 0) throw tokens.doubt ?? new ServiceError('NO_REWARDS')
     return { transactions, blockhash: recent }
@@ -101,6 +105,16 @@ function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
   }
 }
 
+/** What the wallet's wrapped account holds now, if what arrives can be unwrapped: nobody else may close or spend from it. */
+function findHeld(wallet: Address, mint: Address, { quotes }: ClaimTokens): Claim['unwraps'] {
+  if (mint !== WRAPPED_NATIVE_MINT) return undefined
+  const account = quotes.get(mint)?.account
+  if (!account) return { quote: undefined }
+  const held = decodeTokenAccount(account)
+  if (!held.exists || held.holder !== wallet || held.isClosedByOthers) return undefined
+  return { quote: held }
+}
+
 /** Undefined if a mint belongs to no known token program: the chain would not pay it either. */
 function toClaim(
   reward: Reward,
@@ -116,7 +130,7 @@ function toClaim(
     baseMint,
     quoteMint,
     quoteTokenProgram: quote.program,
-    createsTokenAccount: !quote.hasAccount,
+    createsTokenAccount: !quote.account,
     ...(baseTokenProgram && {
       collect: { environment: pool.environment, baseTokenProgram, ammConfig: pool.ammConfig },
     }),

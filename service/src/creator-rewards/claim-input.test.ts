@@ -1,3 +1,4 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import type { LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { ErrorBody } from '@slipway/schema/errors'
@@ -18,7 +19,7 @@ const start = async (local: LocalChain, isComplete = true) => {
   return service
 }
 
-test('the first invalid field is reported, in the order body, wallet, payer, network', async () => {
+test('the first invalid field is reported, in the order body, wallet, payer, unwrap, network', async () => {
   const { url } = await start(await startTestChain())
   const wallet = createKeypair().address
   const [json, badWallet, badPayer, badNetwork, otherNetwork] = [
@@ -50,6 +51,10 @@ test('the first invalid field is reported, in the order body, wallet, payer, net
     [{ wallet, payer: 'nobody', network: 'moonnet' }, badPayer],
     [{ wallet, payer: '' }, badPayer],
     [{ wallet, payer: null }, badPayer],
+    [{ wallet, unwrap: 'yes', network: 'moonnet' }, '✖ Invalid unwrap'],
+    [{ wallet, unwrap: null }, '✖ Invalid unwrap'],
+    // No key can sign for an agent's wallet.
+    [{ wallet: assetSignerAddress(wallet), payer: wallet, unwrap: true }, '✖ Invalid unwrap'],
     [{ wallet, payer: wallet, network: 'moonnet' }, badNetwork],
     [{ wallet, network: null }, badNetwork],
     [{ wallet, network: ['chain-mainnet'] }, badNetwork],

@@ -46,7 +46,7 @@ function open() {
     tokenAccounts: {
       fetchFor: async () => ({
         quotes: new Map(
-          state.tokens.isKnown ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, hasAccount: true }]] : [],
+          state.tokens.isKnown ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, account: HELD }]] : [],
         ),
         programOf: () => TOKEN_PROGRAM,
         doubt: state.tokens.doubt,
@@ -73,6 +73,14 @@ const keysOf = (transaction: string | undefined) =>
   VersionedTransaction.deserialize(Buffer.from(transaction ?? '', 'base64')).message.staticAccountKeys.map(
     key => key.toBase58(),
   )
+
+const HELD = {
+  exists: true as const,
+  address: addressOf('wrapped'),
+  owner: TOKEN_PROGRAM,
+  lamports: 1n,
+  data: new Uint8Array(165),
+}
 
 test('a first claim uses the kept blockhash; a later one uses a blockhash fetched after the read', async () => {
   const { state, claim, asked } = open()

@@ -19,7 +19,10 @@ import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 
 /** The creator rewards of one network. */
 export interface NetworkRewards {
-  claim(input: { wallet: Address; payer: Address }, scope: RequestScope): Promise<ClaimResult>
+  claim(
+    input: { wallet: Address; payer: Address; unwrap?: boolean },
+    scope: RequestScope,
+  ): Promise<ClaimResult>
   list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
   /** Whether requests failed in the last minute because the chain lacks indexed accounts and can't be trusted. */
   isWithholding(): boolean

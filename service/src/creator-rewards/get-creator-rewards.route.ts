@@ -19,6 +19,7 @@ export function getCreatorRewardsEndpoint({
     reserved: ['claim'],
     id: 'getCreatorRewards',
     clientCall: 'rewards.get',
+    tool: { name: 'get_creator_rewards' },
     tag: 'Creator rewards',
     summary: 'Get creator rewards',
     description:

@@ -22,8 +22,8 @@ export interface TokenAccounts {
 }
 
 export interface ClaimTokens {
-  /** By quote mint: its token program, and whether the wallet has an account for it. */
-  quotes: Map<Address, { program: Address; hasAccount: boolean }>
+  /** By quote mint: its token program, and the wallet's account for it, if there is one. */
+  quotes: Map<Address, { program: Address; account: ChainAccount | undefined }>
   /** The token program of any other mint; undefined if there is no such mint. */
   programOf(mint: Address): Address | undefined
   /** Set if the chain lacks a mint and can't be trusted: a claim may be left out for that reason alone. */
@@ -94,7 +94,10 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
         if (!program) continue
         const account = known.get(associatedTokenAddress(mint, wallet, program))
         // Money sent to the address before the account exists does not create the account.
-        quotes.set(mint, { program, hasAccount: account?.exists === true && account.owner === program })
+        quotes.set(mint, {
+          program,
+          account: account?.exists && account.owner === program ? account : undefined,
+        })
       }
       return { quotes, programOf, doubt }
     },

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Deadline } from '../lib/deadline.ts'
+import type { Tool } from './tool.ts'
 
 /** Bytes that were built before the request arrived. */
 export interface PreparedAnswer {
@@ -63,7 +64,7 @@ type Parsed<Shape extends Fields> = Shape extends z.ZodObject ? z.output<Shape> 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{name}` for each part that varies. */
-  path: `/v1/${string}` | `/.well-known/${string}`
+  path: `/v1/${string}` | `/.well-known/${string}` | `/ard/${string}`
   /** Values that the last part of the path never takes, because another endpoint has that path. */
   reserved?: readonly string[]
   /** The name of the operation in generated clients. */
@@ -74,6 +75,8 @@ export interface Endpoint {
   description: string
   /** The method of `@slipway/client`, such as `agents.get`. It takes the path's parameters, then the body. */
   clientCall?: string
+  /** Set if language models can call it. */
+  tool?: Tool
   /** Every field needs a description; a path's parameter also an example. */
   params?: z.ZodObject
   query?: z.ZodObject
@@ -132,6 +135,9 @@ export function defineEndpoint<
   return endpoint as Endpoint
 }
 
+export const hasTool = (endpoint: Endpoint): endpoint is Endpoint & { tool: Tool } =>
+  endpoint.tool !== undefined
+
 export type Encoding = 'identity' | 'gzip' | 'br'
 
 /** The exact bytes of an answer in one encoding, with their strong ETag. */
@@ -166,6 +172,8 @@ export const TAGS = {
     "Launches owe their creators a share of every trade, which each launch keeps in one or more buckets. Look up a wallet's buckets, and claim them.",
   Social: 'Proofs that a launch and an account at a social network belong together.',
   Documents: 'Documents of agents and tokens that are hosted here, under the SHA-256 of their bytes.',
+  Discovery:
+    'A registry of the agents that offer a service, as the Agentic Resource Discovery specification (ARD) describes it. `/.well-known/ai-catalog.json` leads to it.',
   Events: 'What happens to launches and agents, as it happens.',
   Operations: 'For operators and load balancers. These requests do not count against the rate limits.',
 } as const

@@ -37,7 +37,7 @@ async function sendBytes(url: string, bytes: string): Promise<string> {
 const CASES: [ErrorCode, string, Parameters<typeof rawRequest>[2]][] = [
   ['NOT_FOUND', '/nowhere', {}],
   ['NOT_FOUND', '/v1/agents/%', {}],
-  ['NOT_FOUND', `/v1/tokens/${'x'.repeat(200)}`, {}],
+  ['NOT_FOUND', `/v1/tokens/${'x'.repeat(401)}`, {}],
   ['NOT_FOUND', '/nowhere', { method: 'OPTIONS' }],
   ['AGENT_NOT_FOUND', '/v1/agents/x', {}],
   ['AGENT_NOT_FOUND', '/v1/agents/x', { method: 'HEAD' }],

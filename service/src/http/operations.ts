@@ -70,7 +70,7 @@ export function createOperationsServer(
     reply
       .code(ERRORS.NOT_FOUND.status)
       .header(ERROR_HEADER, 'NOT_FOUND' satisfies ErrorCode)
-      .send(errorBody('launches', ERRORS.NOT_FOUND.text)),
+      .send(errorBody('launches', 'NOT_FOUND')),
   )
   mountOperations(app, parts)
   return app

@@ -39,6 +39,17 @@ const ROUTES = [
   ],
   ['/.well-known/jwks.json', '200', '405 launches', 'GET, HEAD', 'json'],
   ['/.well-known/api-catalog', '200', '405 launches', 'GET, HEAD', 'json'],
+  ['/.well-known/ai-catalog.json', '200', '405 launches', 'GET, HEAD', 'json'],
+  ['/llms.txt', '200', '405 launches', 'GET, HEAD', 'json'],
+  ['/sitemap.xml', '200', '405 launches', 'GET, HEAD', 'json'],
+  ['/docs/errors.md', '200', '405 launches', 'GET, HEAD', 'json'],
+  ['/mcp', '405 launches', '400 BAD_REQUEST', 'POST', 'json'],
+  ['/mcp/', '404 launches', '404 launches', '', 'json'],
+  ['/ard/agents', '200', '405', 'GET, HEAD', 'json'],
+  ['/ard/agents/x', '404 AGENT_NOT_FOUND', '405', 'GET, HEAD', 'json'],
+  ['/ard/search', '405', '400 INVALID_INPUT', 'POST', 'json'],
+  ['/ard/explore', '405', '501 NOT_IMPLEMENTED', 'POST', 'json'],
+  ['/ard', '404', '404', '', 'json'],
   ['/.well-known/other', '404 launches', '404 launches', '', 'json'],
   ['/v1/documents/x.json', '404 DOCUMENT_NOT_FOUND launches', '405 launches', 'GET, HEAD', 'json'],
   ['/v1/documents/a.b.json', '404 DOCUMENT_NOT_FOUND launches', '405 launches', 'GET, HEAD', 'json'],
@@ -75,7 +86,7 @@ const ROUTES = [
   ['/v1/launches/register/more', '404 launches', '404 agents', '', 'json'],
   [`/v1/launches/${LAUNCH.genesisAddress}/links`, '405 agents', '405 agents', 'PUT', 'json'],
   ['/v1/launches/abc/links/more', '404 launches', '404 agents', '', 'json'],
-  [`/v1/launches/${'x'.repeat(101)}`, '404 launches', '404 agents', 'GET, HEAD', 'json'],
+  [`/v1/launches/${'x'.repeat(401)}`, '404 launches', '404 agents', 'GET, HEAD', 'json'],
   ['/v1/tokens', '404 launches', '404 launches', '', 'json'],
   [`/v1/tokens/${LAUNCH.mint}`, '200', '405 launches', 'GET, HEAD', 'json'],
   ['/v1/creator-rewards/claim', '405 launches', '400 INVALID_WALLET launches', 'POST', 'json'],
@@ -166,4 +177,17 @@ test('every spelling of a URL is answered, refused and described as the table sa
     answers.push([path, describe(get), describe(post), allow, isPage ? 'page' : 'json'])
   }
   expect(answers).toEqual(ROUTES)
+})
+
+test('no page is sent before its files are stored for the nodes that may be asked for them', async () => {
+  let store = () => {}
+  const stored = new Promise<void>(resolve => {
+    store = resolve
+  })
+  const earlierFiles = { keep: () => stored, find: async () => undefined }
+  const { url } = await startProbeServer({ launches: [LAUNCH], site: { ...createSite(), earlierFiles } })
+  const ask = async () => (await rawRequest(url, '/', { headers: { accept: 'text/html' } })).status
+  expect(await ask()).toBe(503)
+  store()
+  await expect.poll(ask).toBe(200)
 })

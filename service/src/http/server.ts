@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { createFastPath } from './ingress/fast-path.ts'
@@ -8,6 +9,8 @@ import { createIngress, type Ingress } from './ingress/ingress.ts'
 import { createListener } from './ingress/listener.ts'
 import { createLoadShedder } from './ingress/load-shedder.ts'
 import type { RateLimiter } from './ingress/rate-limit.ts'
+import { createErrorHelp } from './mcp/explain-error.ts'
+import { mountMcp } from './mcp/mount-mcp.ts'
 import { mountEndpoint } from './mount-endpoint.ts'
 import { describeReadiness, mountOperations, type OperationParts } from './operations.ts'
 import { mountReference, type ReferenceParts } from './reference/mount-reference.ts'
@@ -59,6 +62,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const shedder = createLoadShedder()
   const routes = createRouteTable()
   const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
+  const recorder = createRequestRecorder(metrics.requests, log)
+  const onShed = () => metrics.requestsShed.inc({ reason: 'in_flight' })
   let site: Site | undefined
   const ingress = createIngress({
     limiter,
@@ -69,7 +74,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     fastPath: createFastPath(routes),
     routes,
     unknownPath,
-    recorder: createRequestRecorder(metrics.requests, log),
+    recorder,
     findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })
@@ -77,9 +82,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const level = CALLER_FAULTS.has(failure.code) ? 'warn' : 'error'
     log[level]({ ...failure, ...(leftOut > 0 && { leftOut }) }, 'request failed')
   })
+  const reportFailure = (error: Error, code: ErrorCode, requestId: string) => {
+    const cause = error.cause instanceof Error ? error.cause : error
+    logFailure(`${code} ${cause.message}`, { requestId, err: cause, code })
+  }
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
+    // The URN of an agent has the deployment's host name in it.
+    routerOptions: { maxParamLength: 400 },
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     forceCloseConnections: false,
@@ -96,20 +107,29 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error: Error, request, reply) => {
     // The client has gone before its request was complete: no answer reaches it.
     const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
-    if (ERRORS[code].status >= 500) {
-      const cause = error.cause instanceof Error ? error.cause : error
-      logFailure(`${code} ${cause.message}`, { requestId: contextOf(request.raw).id, err: cause, code })
-    }
-    return sendError(request, reply, code, error instanceof ServiceError ? error.details : undefined)
+    if (ERRORS[code].status >= 500) reportFailure(error, code, contextOf(request.raw).id)
+    return sendError(request, reply, code, error instanceof ServiceError ? error : undefined)
   })
   for (const endpoint of endpoints)
     mountEndpoint(app, endpoint, {
       requestMs,
       limit: shedder.limitOf(endpoint),
-      onShed: () => metrics.requestsShed.inc({ reason: 'in_flight' }),
+      onShed,
     })
   mountOperations(app, parts)
-  if (!parts.isStarting) mountReference(app, { ...parts, hasSite: parts.site !== undefined })
+  if (!parts.isStarting) {
+    mountReference(app, { ...parts, hasSite: parts.site !== undefined })
+    const { publicUrl } = parts
+    mountMcp(app, {
+      origins: new Set([new URL(publicUrl).origin]),
+      load: async () =>
+        (await import('./mcp/create-mcp.ts')).createMcp(endpoints, {
+          ...{ publicUrl, limiter, shedder, recorder, onShed, requestMs: requestMs ?? REQUEST_MS_MAX },
+          explain: createErrorHelp(),
+          onFailure: reportFailure,
+        }),
+    })
+  }
   if (parts.hasStartPage) mountUnavailablePages(app)
   if (parts.site) site = mountSite(app, parts.site, routes, () => describeReadiness(parts, 'all'))
   if (parts.draining?.aborted) ingress.drain()

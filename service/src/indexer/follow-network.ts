@@ -10,10 +10,11 @@ import type { IndexedKind } from '../store/tables.ts'
 import { createAccountUpdater } from './accounts/account-updater.ts'
 import { createBlockTimes } from './accounts/block-times.ts'
 import { createDocumentQueue } from './accounts/document-queue.ts'
+import { createDelegationIndex } from './accounts/index-delegations.ts'
 import { createMissingAccounts, type KnownAccounts, readKnownAccounts } from './accounts/known-accounts.ts'
 import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
-import { createPendingChanges, listTopics } from './changes/pending-changes.ts'
+import { createPendingChanges, DELEGATION_TOPIC, listTopics } from './changes/pending-changes.ts'
 import { runCompactLoop } from './compact-loop.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
@@ -55,6 +56,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const failed = new AbortController()
   const signal = AbortSignal.any([parts.signal, failed.signal])
   const onFault = (what: string) => (error: unknown) => observer.onFault(network, what, error)
+  const onDelegationsFault = onFault('could not read the delegations of agents')
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }
   const missing = createMissingAccounts(() => reads.recheck())
   const pending = createPendingChanges(network, known)
@@ -81,6 +83,14 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     onChanges: (kind, count) => observer.onChanges(network, kind, count),
     onRemoved,
     onRefused: (address, error) => onFault(`the store refused ${address}, which is skipped`)(error),
+  })
+  const delegations = createDelegationIndex({
+    network,
+    rpc,
+    database,
+    sweepMs: limits.delegationsMs,
+    onFault: onDelegationsFault,
+    signal,
   })
   const context: ReadContext = { network, rpc, database, known, missing, updater, signal, giveWay }
   const applyLoop = createApplyLoop({
@@ -127,6 +137,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     const { accounts, isResumed, ...reached } = await runFullRead(context, {
       isFirst,
       onShare: share => isFirst && observer.onScan(network, share),
+      onFault: onDelegationsFault,
     })
     progress.readEnded(reached)
     await scheduleUnlisted(database, network)
@@ -158,6 +169,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
         applyLoop.run(),
         reads.run(),
         documents.run(),
+        delegations.run(),
         tickForEver(subscription),
         runCompactLoop(database, {
           compactMs: limits.compactMs,
@@ -174,7 +186,9 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
 
   const subscriptionObserver: FollowObserver = {
     onChange(change) {
-      if (progress.trustsSubscription()) pending.report(change)
+      if (!progress.trustsSubscription()) return
+      if (change.topic === DELEGATION_TOPIC) delegations.report(change.address)
+      else pending.report(change)
     },
     onSlot(slot, parent) {
       if (slots.report(slot, parent)) reads.requestIfStale('a slot was not reported')

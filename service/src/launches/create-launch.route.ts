@@ -9,6 +9,14 @@ export function createLaunchEndpoint(parts: CreateParts): Endpoint {
     path: '/v1/launches/create',
     id: 'createLaunch',
     clientCall: 'launches.create',
+    tool: {
+      name: 'create_launch',
+      description:
+        'Builds the transactions that create a token, its buckets and its launch, and finalize it. What you could not correct later is checked first. `wallet` signs and submits them in order, each after the one before is confirmed; then call register_launch. If the blockhash expires halfway, call again with the same arguments and the `genesisAccount` of the first answer.',
+      rest: 'After these are confirmed, call again with `genesisAccount` for the rest.',
+      effect: ({ wallet }, { genesisAccount, mintAddress }) =>
+        `Creates token ${mintAddress} and launch ${genesisAccount}. ${wallet} signs and pays. Submit the transactions in order, each after the one before is confirmed; then call register_launch.`,
+    },
     tag: 'Launches',
     summary: 'Create a launch',
     description: `Builds the transactions that create a token, its buckets and its launch, and finalize it.

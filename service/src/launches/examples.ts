@@ -2,6 +2,7 @@ import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
+import type { LaunchPosition } from '@slipway/schema/position'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 import type { TradeQuote } from '@slipway/schema/trade'
 
@@ -80,6 +81,71 @@ export const EXAMPLE_SWAP = {
     lastValidBlockHeight: 312_448_771,
   },
   quote: EXAMPLE_QUOTE,
+}
+
+/** 0.98 of the 42.5 SOL that a launch pool has, after a deposit of 1 SOL. */
+export const EXAMPLE_POSITION: LaunchPosition = {
+  wallet: EXAMPLE_ADDRESSES.owner,
+  deposited: '980000000',
+  share: 0.023058823529,
+  entitled: '18447058823529',
+  claimable: '0',
+  claimed: '0',
+  refundable: '0',
+  proceeds: '0',
+  balance: '0',
+  paid: null,
+  received: null,
+  nextClaim: '2026-03-10T09:00:00.000Z',
+  actions: [
+    { action: 'buy', available: false, reason: 'This launch takes deposits, not trades' },
+    { action: 'sell', available: false, reason: 'This launch takes deposits, not trades' },
+    { action: 'deposit', available: true, reason: null },
+    { action: 'withdraw', available: true, reason: null },
+    { action: 'claim', available: false, reason: 'Claims have not started' },
+  ],
+  quoteMint: EXAMPLE_QUOTE.quoteMint,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  slot: 312_448_620,
+}
+
+const DECIMALS = { quoteDecimals: 9, baseDecimals: 6 }
+
+export const EXAMPLE_DEPOSIT = {
+  success: true,
+  tx: EXAMPLE_SWAP.tx,
+  blockhash: EXAMPLE_SWAP.blockhash,
+  cost: { paid: '1000000000', fee: '20000000', penalty: '0', credited: '980000000' },
+  partial: false,
+  position: EXAMPLE_POSITION,
+  ...DECIMALS,
+}
+
+export const EXAMPLE_WITHDRAWAL = {
+  success: true,
+  tx: EXAMPLE_SWAP.tx,
+  blockhash: EXAMPLE_SWAP.blockhash,
+  receives: '960400000',
+  position: { ...EXAMPLE_POSITION, deposited: '0', share: 0, entitled: '0' },
+  ...DECIMALS,
+}
+
+export const EXAMPLE_LAUNCH_CLAIM = {
+  success: true,
+  transactions: [EXAMPLE_SWAP.tx],
+  blockhash: EXAMPLE_SWAP.blockhash,
+  receives: { tokens: '18447058823529', quote: '0' },
+  nextClaim: null,
+  ...DECIMALS,
+}
+
+export const EXAMPLE_GRADUATION = {
+  success: true,
+  transactions: [EXAMPLE_SWAP.tx],
+  blockhash: EXAMPLE_SWAP.blockhash,
+  cost: { pool: '150000000', rent: '42157920', fees: '5000', total: '192162920' },
+  ...DECIMALS,
 }
 
 export const EXAMPLE_CREATED = {

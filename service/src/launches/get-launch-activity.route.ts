@@ -53,6 +53,11 @@ export function getLaunchActivityEndpoint({
     path: '/v1/launches/{genesisAddress}/activity',
     id: 'getLaunchActivity',
     clientCall: 'launches.activity',
+    tool: {
+      name: 'get_launch_activity',
+      leavesOff: 'start',
+      rest: 'Ask for a shorter range, or a longer interval.',
+    },
     tag: 'Launches',
     summary: 'Get figures over time',
     description: `What a launch has raised and sold, its price and its progress: now, and at the end of each interval of a range.

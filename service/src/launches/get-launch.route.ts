@@ -14,6 +14,7 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
     path: '/v1/launches/{genesisAddress}',
     id: 'getLaunch',
     clientCall: 'launches.get',
+    tool: { name: 'get_launch', resource: 'A launch' },
     tag: 'Launches',
     summary: 'Get a launch',
     description:

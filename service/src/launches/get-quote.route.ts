@@ -44,11 +44,12 @@ export function getQuoteEndpoint({
     path: '/v1/launches/{genesisAddress}/quote',
     id: 'getQuote',
     clientCall: 'launches.quote',
+    tool: { name: 'quote' },
     tag: 'Launches',
     summary: 'Quote a trade',
     description: `What you would pay and receive for a trade now, to the smallest unit: on the bonding curve while it trades and, once the launch has graduated, in its pool.
 
-- Read from the chain. Everyone who asks within a slot gets the same answer, and these requests have a [limit of their own](#tag/rate-limits).
+- Quotes are read from the chain. Everyone who asks within a slot shares one reading, and these requests have a [limit of their own](#tag/rate-limits).
 - While a first buy is reserved, only its buyer gets a quote, with \`wallet\`, for its exact amount and without fees.
 - A launch that can't be traded now answers 409 and says why.`,
     params: LaunchParams,

@@ -84,6 +84,14 @@ export function listLaunchesEndpoint({
     path: '/v1/launches',
     id: 'listLaunches',
     clientCall: 'launches.list',
+    tool: {
+      name: 'list_launches',
+      description:
+        'Launches in pages, the latest activity first. Filters combine. `spotlight` finds the launches that the operator has picked.',
+      withoutInput: ['counts'],
+      page: { size: 'limit', from: 'cursor', next: ({ page }) => (page as LaunchPageInfo).next },
+      withoutFields: ['heroUrl', 'launchPage'],
+    },
     tag: 'Launches',
     summary: 'List and search launches',
     description:

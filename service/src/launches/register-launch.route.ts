@@ -21,6 +21,11 @@ export function registerLaunchEndpoint({
     path: '/v1/launches/register',
     id: 'registerLaunch',
     clientCall: 'launches.register',
+    tool: {
+      name: 'register_launch',
+      description:
+        'Adds a launch that is finalized on the chain to the public listings at once; no transaction is needed. Anyone can register a launch, and the first registration wins. Everything is checked against the chain: name and symbol must equal those of the token.',
+    },
     tag: 'Launches',
     summary: 'Register a launch',
     description: `Adds a launch that is finalized on the chain to the listings. Anyone can register a launch, and the first registration wins.

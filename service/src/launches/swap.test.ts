@@ -26,6 +26,7 @@ const LAUNCHES = [
   'mudlark',
   'harbour-cat',
   'tidewater',
+  'paper-lighthouse',
   'low-water',
   'first-light',
   'full-house',
@@ -139,7 +140,7 @@ test('a launch in each state answers with its reason, in quotes and in swaps', a
   expect((await swap('first-light', { wallet, side: 'buy', amount: `${SOL}` })).status).toBe(200)
 })
 
-test('examples/buy.js and the guide “Taking part” buy and sell', async () => {
+test('examples/buy.js and the programs in the guide “Taking part” trade and deposit', async () => {
   const env = { ...process.env, DATA_DIR: dirname(world.demo.demoFile), SLIPWAY_URL: service().url }
   const example = await promisify(execFile)(process.execPath, [join(root, 'examples/buy.js')], { env })
   expect(example.stdout).toMatch(
@@ -151,11 +152,12 @@ test('examples/buy.js and the guide “Taking part” buy and sell', async () =>
   const guide = readFileSync(join(root, 'docs/guides/taking-part.md'), 'utf8')
   for (const [, name, code] of guide.matchAll(/^```js (\S+)\n(.*?)^```/gms))
     writeFileSync(join(folder, name as string), code as string)
-  const { stdout } = await promisify(execFile)(process.execPath, ['trade.mjs', world.demo.demoFile], {
-    cwd: folder,
-    env,
-  })
-  expect(stdout).toMatch(
+  const runProgram = async (name: string) =>
+    (await promisify(execFile)(process.execPath, [name, world.demo.demoFile], { cwd: folder, env })).stdout
+  expect(await runProgram('trade.mjs')).toMatch(
     /^buy 0\.1 for [\d.]+\nconfirmed \w{80,}\nsell [\d.]+ for 0\.09\d+\nconfirmed \w{80,}\n$/,
+  )
+  expect(await runProgram('deposit.mjs')).toMatch(
+    /^deposit 0\.5 SOL \(fee 0\.01 SOL\)\nconfirmed \w{80,}\ndeposited 0\.49 SOL\n(.*\n)*withdraw: possible now\n/,
   )
 }, 60_000)

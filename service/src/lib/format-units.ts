@@ -6,6 +6,10 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, at)}${fraction && `.${fraction}`}`
 }
 
+/** The same, with the word after it. */
+export const formatTokens = (amount: bigint, decimals: number): string =>
+  `${formatUnits(amount, decimals)} ${amount === 10n ** BigInt(decimals) ? 'token' : 'tokens'}`
+
 const SOL_DECIMALS = 9
 
 export const formatSol = (lamports: bigint) => `${formatUnits(lamports, SOL_DECIMALS)} SOL`

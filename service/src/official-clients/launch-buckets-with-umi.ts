@@ -15,7 +15,7 @@ import {
 } from '@metaplex-foundation/genesis'
 import { createNoopSigner, type PublicKey, type TransactionBuilder, type Umi } from '@metaplex-foundation/umi'
 import type { Condition } from '@slipway/launch-model/conditions'
-import type { Behaviour, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
+import type { Behavior, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
 import type { BondingCurvePlan, LaunchPoolPlan, RaydiumPlan } from '@slipway/launch-model/plan/launch-plan'
 
 const key = (address: string) => address as PublicKey
@@ -118,21 +118,21 @@ const toSchedule = ({ start, ...schedule }: Schedule) => ({
   reserved: new Uint8Array(64),
 })
 
-export const toBehavior = (behaviour: Behaviour): BehaviorArgs => {
-  if (behaviour.kind === 'None') throw new RangeError('no launch is created with this behaviour')
-  return behaviour.kind === 'SendStartPrice'
+export const toBehavior = (behavior: Behavior): BehaviorArgs => {
+  if (behavior.kind === 'None') throw new RangeError('no launch is created with this behavior')
+  return behavior.kind === 'SendStartPrice'
     ? {
         __kind: 'SendStartPrice',
         processed: false,
         padding: Array(6).fill(0),
-        destinationBucket: key(behaviour.bucket),
+        destinationBucket: key(behavior.bucket),
       }
     : {
         __kind: 'SendQuoteTokenPercentage',
         processed: false,
-        percentageBps: behaviour.percentageBps,
+        percentageBps: behavior.percentageBps,
         padding: Array(4).fill(0),
-        destinationBucket: key(behaviour.bucket),
+        destinationBucket: key(behavior.bucket),
       }
 }
 

@@ -87,7 +87,7 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
     bucketQuoteTokenAccount: tokens(bucket),
     baseTokenAllocation: primary.added.baseTokenAllocation,
   }
-  const endBehaviors = plan.behaviours.map(toBehavior)
+  const endBehaviors = plan.behaviors.map(toBehavior)
   const unlocked = plan.unlocked.map((one, bucketIndex) => {
     const address = first(findUnlockedBucketV2Pda(umi, { genesisAccount, bucketIndex }))
     const builder = addUnlockedBucketV2(umi, {

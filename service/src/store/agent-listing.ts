@@ -10,6 +10,8 @@ import { toSearchWords } from './search-words.ts'
 export interface ListedDisplay {
   name: string
   description: string
+  /** What else it is searched by, such as its skills. */
+  keywords?: string
   isActive: boolean
   hasServices: boolean
 }
@@ -19,16 +21,17 @@ type ListedAgent = { address: Address; agentToken: Address | null } & ListedDisp
 /** A longer name would not fit into an index. */
 const NAME_LENGTH_MAX = 256
 const TEXT_LENGTH_MAX = 2_000
+const SEARCHED_LENGTH_MAX = 3_000
 
 /** Lists an agent as its documents describe it. Unless something else about it changed, equal values are not written. */
 export async function saveListing(
   db: NodePgDatabase,
   network: Network,
-  { address, agentToken, name, description, isActive, hasServices }: ListedAgent,
+  { address, agentToken, name, description, keywords = '', isActive, hasServices }: ListedAgent,
   { hasChanged }: { hasChanged: boolean },
 ): Promise<void> {
   const display = {
-    ...searchColumns(name, description),
+    ...searchColumns(name, `${description.slice(0, TEXT_LENGTH_MAX)} ${keywords}`),
     isActive,
     hasServices,
     hasToken: agentToken !== null,
@@ -70,9 +73,9 @@ export async function listFromChain(
     })
 }
 
-function searchColumns(name: string, description: string): { searchName: string; searchText: string } {
+function searchColumns(name: string, text: string): { searchName: string; searchText: string } {
   const searchName = toSearchWords(name, NAME_LENGTH_MAX)
-  const about = toSearchWords(description, TEXT_LENGTH_MAX)
+  const about = toSearchWords(text, SEARCHED_LENGTH_MAX)
   return { searchName, searchText: ` ${searchName} ${about}`.trimEnd() }
 }
 

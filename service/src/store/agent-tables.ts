@@ -32,7 +32,7 @@ export const agentListing = pgTable(
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
     /** Words as `toSearchWords` writes them, in ASCII: the locale of the database does not matter. */
     searchName: text('search_name').notNull(),
-    /** The words of name and description, with a space before each. */
+    /** The words of name, description, skills and services, with a space before each. */
     searchText: text('search_text').notNull(),
     isActive: boolean('is_active').notNull(),
     hasToken: boolean('has_token').notNull(),

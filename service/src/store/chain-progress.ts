@@ -62,6 +62,17 @@ export async function saveCompleteScan(
   )
 }
 
+/** Records that all delegations have been read. */
+export async function saveDelegationsRead(database: Database, network: Network): Promise<void> {
+  const set = { hasDelegations: true }
+  await database.run('progress.delegations', db =>
+    db
+      .insert(chainProgress)
+      .values({ network, slot: 0, ...set })
+      .onConflictDoUpdate({ target: chainProgress.network, set }),
+  )
+}
+
 /** Makes the indexing node read everything again, as if for the first time. */
 export async function requestFullRead(database: Database, network: Network): Promise<void> {
   const set = { slot: 0, isComplete: false, scanSlot: null, scanShare: null }

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
+import { agentDelegations } from './delegation-table.ts'
 import { documents } from './hosted-documents-table.ts'
 import { ownerChanges } from './owner-change-tables.ts'
 import { sampleBuckets } from './removed-accounts.ts'
@@ -50,6 +51,7 @@ const NETWORK_TABLES = {
   launches,
   tokens,
   agents,
+  delegations: agentDelegations,
   'verified agents': verifiedAgents,
   'curated agents': curatedAgents,
   'authored cards': authoredCards,

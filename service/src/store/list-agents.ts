@@ -4,6 +4,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { AGENT_FLAGS, agentCounts, agentListing, curatedAgents } from './agent-tables.ts'
 import type { AgentRow } from './agents.ts'
 import type { Database } from './database.ts'
+import { agentDelegations } from './delegation-table.ts'
 import { agents, authoredCards } from './tables.ts'
 
 /** Each filter is undefined unless it was given. */
@@ -98,11 +99,19 @@ export interface ListedAgent {
   row: AgentRow
   listing: Pick<
     typeof agentListing.$inferSelect,
-    'registeredAt' | 'registrationSignature' | 'indexedAt' | 'updatedAt' | 'spotlightedAt' | 'verifiedAt'
+    | 'registeredAt'
+    | 'registrationSignature'
+    | 'indexedAt'
+    | 'updatedAt'
+    | 'spotlightedAt'
+    | 'verifiedAt'
+    | 'hasServices'
   >
   authoredCard: Buffer | null
   /** The owner who signed the card, or its removal; null if there is none or an operator stored it. */
   cardOwner: Address | null
+  /** How many wallets may act for it besides its owner. */
+  delegates: number
 }
 
 /** Reads these agents, in this order. One that was removed or hidden meanwhile is left out. */
@@ -112,15 +121,34 @@ export async function readListedAgents(
   addresses: readonly Address[],
 ): Promise<ListedAgent[]> {
   if (addresses.length === 0) return []
-  const { registeredAt, registrationSignature, indexedAt, updatedAt, spotlightedAt, verifiedAt } =
-    agentListing
+  const {
+    registeredAt,
+    registrationSignature,
+    indexedAt,
+    updatedAt,
+    spotlightedAt,
+    verifiedAt,
+    hasServices,
+  } = agentListing
   const rows = await database.run('agents.read-listed', db =>
     db
       .select({
         row: agents,
-        listing: { registeredAt, registrationSignature, indexedAt, updatedAt, spotlightedAt, verifiedAt },
+        listing: {
+          ...{
+            registeredAt,
+            registrationSignature,
+            indexedAt,
+            updatedAt,
+            spotlightedAt,
+            verifiedAt,
+            hasServices,
+          },
+        },
         authoredCard: authoredCards.body,
         cardOwner: authoredCards.owner,
+        delegates: sql<number>`(SELECT count(*)::int FROM ${agentDelegations}
+          WHERE (${agentDelegations.network}, ${agentDelegations.agent}) = (${agents.network}, ${agents.address}))`,
       })
       .from(agents)
       .innerJoin(

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { OperatorError } from '../operator-error.ts'
+import { findInstalled } from '../lib/find-installed.ts'
 
 export interface Migration {
   tag: string
@@ -22,12 +21,12 @@ export type Step =
 
 /** The migrations that this version knows, oldest first. */
 export function readMigrations(): Migration[] {
-  const folder = migrationsFolder()
-  const { entries } = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
+  const journal = findInstalled('migrations/meta/_journal.json')
+  const { entries } = JSON.parse(readFileSync(journal, 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
   return entries.map(({ tag, when }) => {
-    const sql = readFileSync(join(folder, `${tag}.sql`), 'utf8')
+    const sql = readFileSync(join(dirname(journal), '..', `${tag}.sql`), 'utf8')
     return { tag, when, hash: createHash('sha256').update(sql).digest('hex'), steps: parseSteps(sql) }
   })
 }
@@ -68,14 +67,4 @@ export function parseSteps(sql: string): Step[] {
     } else append(statement)
   }
   return steps
-}
-
-/** The folder is next to both `src` and `dist`. */
-function migrationsFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'migrations')
-    if (existsSync(join(candidate, 'meta/_journal.json'))) return candidate
-    if (folder === dirname(folder))
-      throw new OperatorError('The migrations folder is missing from this installation')
-  }
 }

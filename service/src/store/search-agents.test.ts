@@ -104,3 +104,17 @@ test('a search returns only agents with the given properties', async () => {
   const everywhere = { ...search, flags: matchingFlags({}) }
   expect(await searchAgents(database, 'chain-devnet', everywhere, { isFuzzy: true })).toEqual([])
 })
+
+test('a sentence finds the agents that have the most of its words, in whatever form', async () => {
+  const store = await start()
+  const { address } = await saveTestAgent(store.database, 'Quay Master', {
+    display: { name: 'Quay Master', description: 'Berths.', keywords: 'tide predictions mooring' },
+  })
+  store.names.set(address, 'Quay Master')
+  const sentence = 'Find me an agent that watches tides in harbours, please'
+  const found = await find(store, sentence)
+  expect(found.slice(0, 2)).toEqual(['Tidewatch', 'Harbour Cat'])
+  expect(found.slice(2).sort()).toEqual(['Quay Master', 'Tidewatch Pro'])
+  expect((await find(store, 'who predicts the tide?'))[0]).toBe('Quay Master')
+  expect(await find(store, 'who is it')).toEqual([])
+})

@@ -26,9 +26,10 @@ const AGENTS: SearchedTable = {
   words: sql`agent_words`,
   columns: sql`address AS id, registered_at::text`,
   matchesMax: MATCHES_MAX,
+  takesSentences: true,
 }
 
-/** Finds agents by name and description, best match first, at most `MATCHES_MAX`. Whole names come first. */
+/** Finds agents by name, description, skills and services, best match first, at most `MATCHES_MAX`. Whole names come first. */
 export async function searchAgents(
   database: Database,
   network: Network,

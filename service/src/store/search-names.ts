@@ -5,7 +5,10 @@ import { toSearchWords } from './search-words.ts'
 
 /** With this many matches of the words as written, similar words are not looked for. */
 const SURE_MATCHES = 1_000
+/** Rows that are considered for each word of a sentence. */
+const CONSIDERED_MAX = 500
 const QUERY_LENGTH_MAX = 200
+const SCORED_LENGTH_MAX = 4_000
 const WORDS_MAX = 8
 /** One wrong letter, or two exchanged ones, leave a third of the trigrams of a word of five. */
 const SIMILARITY_MIN = 0.3
@@ -24,6 +27,8 @@ export interface SearchedTable {
   columns: SQL
   /** Each step of a search finds at most as many. */
   matchesMax: number
+  /** Rows also match if they have only some of the words, so that a sentence finds something. */
+  takesSentences?: boolean
 }
 
 export type Match<Columns> = Columns & { id: string; score: number }
@@ -33,8 +38,8 @@ export const toQueryWords = (query: string): string => toSearchWords(query, QUER
 
 /**
  * Finds rows by their words, at most about `matchesMax`: those that `findFirst` finds, such as names that start with the
- * query, then rows that have all of its words, then rows with similar words. A higher score is a better match; the first
- * ones should have at least 2. Looking for similar words ends after a fixed time; then only the matches before them are returned.
+ * query, then rows that have all of its words, then those that have some of them, then rows with similar words. A higher
+ * score is a better match; the first ones should have at least 2. Looking for similar words ends after a fixed time; then only the matches before them are returned.
  */
 export async function searchNames<Columns extends object>(
   database: Database,
@@ -44,12 +49,16 @@ export async function searchNames<Columns extends object>(
 ): Promise<Match<Columns>[]> {
   const matches = new Map<string, Match<Columns>>()
   const add = (found: Match<Columns>[]) => {
-    for (const match of found) if (!matches.has(match.id)) matches.set(match.id, match)
+    for (const match of found)
+      if (match.score > (matches.get(match.id)?.score ?? -1)) matches.set(match.id, match)
   }
   const { name, matchesMax } = searched
   add(await database.run(`${name}.search-prefix`, findFirst))
   if (isFuzzy && words !== '' && matches.size < matchesMax)
     add(await database.run(`${name}.search-words`, db => findByWords(db, searched, where, words)))
+  const telling = searched.takesSentences ? tellingWords(words) : []
+  if (isFuzzy && telling.length > 0 && matches.size < SURE_MATCHES)
+    add(await findBySomeWords(database, searched, where, telling))
   if (isFuzzy && matches.size < SURE_MATCHES && words.length >= FUZZY_LENGTH_MIN)
     add(await findSimilar(database, searched, where, words))
   return [...matches.values()]
@@ -70,8 +79,59 @@ async function findByWords<Columns extends object>(
   return rows as unknown as Match<Columns>[]
 }
 
-const longestWords = (words: string) =>
-  [...new Set(words.split(' '))].sort((a, b) => b.length - a.length).slice(0, WORDS_MAX)
+/**
+ * The rows that have the most of these words; among equal ones, those whose names resemble the words. The score is less than
+ * that of rows with all words as written. Of a word that very many rows have, only some of them are considered: the other words
+ * of a sentence tell more.
+ */
+async function findBySomeWords<Columns extends object>(
+  database: Database,
+  { name, table, columns }: SearchedTable,
+  where: SQL,
+  words: readonly string[],
+): Promise<Match<Columns>[]> {
+  const patterns = words.map(word => startsAWord(stemOf(word)))
+  const counted = patterns.map(pattern => sql`(${pattern})::int`)
+  const considered = patterns.map(
+    pattern => sql`(SELECT * FROM ${table} WHERE ${where} AND ${pattern} LIMIT ${CONSIDERED_MAX})`,
+  )
+  return withinLimit(database, `${name}.search-some-words`, async db => {
+    const { rows } = await db.execute(sql`
+      SELECT ${columns}, 1.8 * counted / ${words.length}::real + 0.19 * similarity(search_name, ${words.join(' ')}) AS score
+      FROM (
+        SELECT *, ${sql.join(counted, sql` + `)} AS counted FROM (${sql.join(considered, sql` UNION `)}) AS considered
+        ORDER BY counted DESC LIMIT ${SURE_MATCHES}
+      ) AS best`)
+    return rows as unknown as Match<Columns>[]
+  })
+}
+
+/** The part of a query's telling words that a text has, from 0 to 1. */
+export function matchedPart(query: string, text: string): number {
+  const words = tellingWords(toQueryWords(query))
+  const searched = ` ${toSearchWords(text, SCORED_LENGTH_MAX)}`
+  return words.filter(word => searched.includes(` ${stemOf(word)}`)).length / words.length
+}
+
+/** Words of a sentence that say nothing about what is looked for, and that most texts have. */
+const COMMON = new Set(
+  'a about agent agents all an and any are as at be by can could do does find for from get give help i in into is it list looking me my need of on or our please search show some someone something that the their them this to us want we what which who will with would you your'.split(
+    ' ',
+  ),
+)
+
+/** If there are only common words, they are what is looked for. */
+function tellingWords(words: string): string[] {
+  const all = longestWords(words, Number.POSITIVE_INFINITY)
+  const telling = all.filter(word => !COMMON.has(word))
+  return (telling.length > 0 ? telling : all).slice(0, WORDS_MAX)
+}
+
+/** So that “watches” finds “watch”. The beginning of a word is enough for a match. */
+const stemOf = (word: string) => word.replace(/(?<=[a-z]{4})(?:ings?|ed|es|s)$/, '')
+
+const longestWords = (words: string, max = WORDS_MAX) =>
+  [...new Set(words.split(' '))].sort((a, b) => b.length - a.length).slice(0, max)
 
 /** The words are letters and digits, so nothing in them is a wildcard. */
 const startsAWord = (word: string): SQL => sql`search_text LIKE ${`% ${word}%`}`
@@ -83,40 +143,34 @@ async function findSimilar<Columns extends object>(
   where: SQL,
   words: string,
 ): Promise<Match<Columns>[]> {
-  try {
-    return await database.transact(`${name}.search-similar`, async db => {
-      await db.execute(sql`SELECT set_config('statement_timeout', ${`${SIMILAR_MS_MAX}`}, true),
-        set_config('pg_trgm.similarity_threshold', ${`${SIMILARITY_MIN}`}, true)`)
-      const similar = []
-      for (const word of longestWords(words)) {
-        const found = await findSimilarWords(db, known, word)
-        // A word that is like no other would exclude everything.
-        if (found.length > 0) similar.push(found)
-      }
-      if (similar.length === 0) return []
-      const conditions = similar.map(found =>
-        sql.join(
-          found.map(({ pattern }) => pattern),
-          sql` OR `,
-        ),
-      )
-      // The first that applies is the most similar one.
-      const scores = similar.map(found => {
-        const cases = found.map(({ pattern, score }) => sql`WHEN ${pattern} THEN ${score}::real`)
-        return sql`CASE ${sql.join(cases, sql` `)} END`
-      })
-      const { rows } = await db.execute(sql`
-        SELECT ${columns},
-          similarity(search_name, ${words}) + (${sql.join(scores, sql` + `)}) / ${similar.length + 1}::real AS score
-        FROM ${table}
-        WHERE ${where} AND (${sql.join(conditions, sql`) AND (`)})
-        LIMIT ${matchesMax}`)
-      return rows as unknown as Match<Columns>[]
+  return withinLimit(database, `${name}.search-similar`, async db => {
+    await db.execute(sql`SELECT set_config('pg_trgm.similarity_threshold', ${`${SIMILARITY_MIN}`}, true)`)
+    const similar = []
+    for (const word of longestWords(words)) {
+      const found = await findSimilarWords(db, known, word)
+      // A word that is like no other would exclude everything.
+      if (found.length > 0) similar.push(found)
+    }
+    if (similar.length === 0) return []
+    const conditions = similar.map(found =>
+      sql.join(
+        found.map(({ pattern }) => pattern),
+        sql` OR `,
+      ),
+    )
+    // The first that applies is the most similar one.
+    const scores = similar.map(found => {
+      const cases = found.map(({ pattern, score }) => sql`WHEN ${pattern} THEN ${score}::real`)
+      return sql`CASE ${sql.join(cases, sql` `)} END`
     })
-  } catch (error) {
-    if (isCanceled(error)) return []
-    throw error
-  }
+    const { rows } = await db.execute(sql`
+      SELECT ${columns},
+        similarity(search_name, ${words}) + (${sql.join(scores, sql` + `)}) / ${similar.length + 1}::real AS score
+      FROM ${table}
+      WHERE ${where} AND (${sql.join(conditions, sql`) AND (`)})
+      LIMIT ${matchesMax}`)
+    return rows as unknown as Match<Columns>[]
+  })
 }
 
 /**
@@ -133,6 +187,23 @@ async function findSimilarWords(
     SELECT word, similarity(word, ${word}) AS score FROM ${known} WHERE word % ${word}
     ORDER BY score DESC, word LIMIT ${SIMILAR_WORDS_MAX}`)
   return rows.map(({ word: similar, score }) => ({ pattern: startsAWord(similar), score }))
+}
+
+/** Runs queries that may take long, each for a limited time. Without a result, nothing is found. */
+async function withinLimit<Row>(
+  database: Database,
+  name: string,
+  find: (db: NodePgDatabase) => Promise<Row[]>,
+): Promise<Row[]> {
+  try {
+    return await database.transact(name, async db => {
+      await db.execute(sql`SELECT set_config('statement_timeout', ${`${SIMILAR_MS_MAX}`}, true)`)
+      return find(db)
+    })
+  } catch (error) {
+    if (isCanceled(error)) return []
+    throw error
+  }
 }
 
 /** The statement was ended by its timeout. */

@@ -171,6 +171,8 @@ export const chainProgress = pgTable('chain_progress', {
   scanShare: real('scan_share'),
   /** When a node last found that an indexed account is missing: everything has to be read again. */
   recheckRequestedAt: instant('doubted_at'),
+  /** All delegations have been read once. They have their own search, which may fail while everything else is read. */
+  hasDelegations: boolean('has_delegations').notNull().default(false),
 })
 
 /** Which cluster each network's name refers to: the first that was seen, until an operator accepts another. */

@@ -3,12 +3,22 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Costs 0.2 % of a core. */
 const LAG_SAMPLE_MS = 20
 
+/** Counted from 0 on: a counter that begins with its first event hides that event from rates and alerts. */
+const REASONS = {
+  connectionsClosed: ['connections', 'pipelining', 'refusals'],
+  requestsShed: ['in_flight', 'gone'],
+  pagesRefused: ['client', 'total', 'broken', 'late'],
+  pageThreadsEnded: ['hung', 'died'],
+  eventStreamsRefused: ['client', 'total'],
+  eventStreamsCut: ['slow', 'stalled'],
+} as const
+
 /** All metrics, by name. Each server has its own, so that a test can start several. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS })
   const registers = [registry]
-  return {
+  const metrics = {
     registry,
     connectionsClosed: new Counter({
       name: 'slipway_http_connections_closed_total',
@@ -267,6 +277,9 @@ export function createMetrics() {
       registers,
     }),
   }
+  for (const [name, reasons] of Object.entries(REASONS))
+    for (const reason of reasons) metrics[name as keyof typeof REASONS].inc({ reason }, 0)
+  return metrics
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

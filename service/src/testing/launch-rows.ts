@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
-import { getAddressDecoder } from '@solana/addresses'
 import type { LaunchRecord, NewLaunch, NewToken } from '../store/launches.ts'
 
 export const MINUTE_MS = 60_000
 
 /** A valid address that depends only on the text. */
 export function addressOf(text: string): Address {
-  return getAddressDecoder().decode(createHash('sha256').update(text).digest())
+  return addressAt(createHash('sha256').update(text).digest())
 }
 
 type LaunchFields = Partial<Omit<LaunchRecord, 'token'>>

@@ -63,6 +63,11 @@ const closedFeed = createEventFeed({
 })
 closedFeed.close()
 
+const toPage = (address: string) => ({
+  url: LAUNCH_PAGE.replace('{genesisAddress}', address),
+  changedMs: 0,
+})
+
 /** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
   options: Partial<
@@ -116,6 +121,7 @@ export async function startProbeServer(
       agents,
       agentList: {
         find: async ({ page, pageSize }) => ({ agents: [], total: 0, page, pageSize, totalPages: 0 }),
+        findOne: async () => undefined,
         changed: () => {},
         start: async () => {},
       },
@@ -150,6 +156,10 @@ export async function startProbeServer(
       },
     },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
+    discovery: {
+      networks: ['chain-mainnet'],
+      listLaunchPages: () => [...snapshots.of('chain-mainnet').addresses()].map(toPage),
+    },
     trustedProxies: options.trustedProxies ?? [],
     ...(options.hidesDetails && { hidesDetails: true }),
     ...(options.isStarting && { isStarting: true }),

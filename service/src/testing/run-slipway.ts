@@ -30,10 +30,11 @@ export function runSlipway(
   args: string[],
   env: Record<string, string>,
   onEnd: (kill: () => Promise<void>) => void = onTestFinished,
+  program = PROGRAM,
 ) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
-  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
   // Until it has ended, it may write to a folder that the test removes.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -14,9 +14,10 @@ export function mountSmallDisk(size: string) {
   const filler = join(folder, 'filler')
   return {
     folder,
+    /** Can be repeated: PostgreSQL sometimes gives space back, such as that of a log it no longer needs. */
     fill() {
       const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      appendFileSync(filler, Buffer.alloc(bavail * bsize))
     },
     free: () => rmSync(filler),
   }

@@ -9,7 +9,7 @@ import { Outcome } from './outcome.tsx'
 import { TransactionRows } from './transaction-rows.tsx'
 import { type ActionState, useAction } from './use-action.ts'
 
-/** Says what is about to be signed, lets the wallet sign it, and shows what becomes of it. */
+/** Says what is about to be signed, lets the wallet sign it, and shows the outcome. */
 export default function ActionSheet({
   action,
   account,
@@ -61,6 +61,7 @@ const BLOCKED_TITLES = {
   service: 'The transaction could not be built',
   unexpected: 'This is not what you asked for',
   busy: 'Another tab is doing this',
+  done: 'Another tab has done this',
   earlier: 'An earlier transaction is still pending',
   nothing: 'Nothing to do',
 }
@@ -72,13 +73,17 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       {text && <p>{text}</p>}
       {cause === 'unexpected' && (
         <p>
-          The service built a transaction that does something else. It was not shown to your wallet, and
-          nothing was signed. Please tell the operator.
+          The service built a transaction that does something else. Your wallet was not asked to sign it, and
+          nothing was signed. Please tell the operator of this site.
         </p>
       )}
-      {cause === 'busy' && <p>Finish it there, or close that tab and try again.</p>}
+      {cause === 'busy' && <p>Finish in that tab, or close it and try again.</p>}
+      {cause === 'done' && <p>Nothing was signed in this tab. To do it once more, open the form again.</p>}
       {cause === 'earlier' && (
-        <p>We are checking its outcome, which takes about a minute. Then you can try again.</p>
+        <p>
+          We are checking whether that transaction was executed. This takes about a minute. Then you can try
+          again.
+        </p>
       )}
       {cause === 'nothing' && <p>There is nothing left to sign.</p>}
     </div>
@@ -126,7 +131,7 @@ function Buttons({
     case 'blocked':
       return (
         <>
-          {state.cause !== 'nothing' && again}
+          {state.cause !== 'nothing' && state.cause !== 'done' && again}
           {close('Close')}
         </>
       )

@@ -16,7 +16,7 @@ export interface Row {
 type Blocked = {
   kind: 'blocked'
   /** `unexpected`: the transaction does something other than what was asked for. */
-  cause: 'service' | 'unexpected' | 'busy' | 'earlier' | 'nothing'
+  cause: 'service' | 'unexpected' | 'busy' | 'done' | 'earlier' | 'nothing'
   text: string
 }
 

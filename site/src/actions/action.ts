@@ -26,6 +26,8 @@ export interface Action {
   resume?: { text: string; href: string }
   /** The draft of a form that is done with when everything is confirmed. */
   draft?: string
+  /** Whether another tab has done it since the sheet was opened. Asked while no other tab can. */
+  isDone?(): boolean
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */

@@ -19,7 +19,7 @@ export function Outcome({
     case 'signing':
       return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
     case 'sending':
-      return <p className={styles.verdict}>{state.isReachable ? describeSent(state.rows) : UNREACHABLE}</p>
+      return <p className={styles.verdict}>{describeSending(state)}</p>
     case 'finished':
       return <Verdict rows={state.rows} done={action.done} />
     default:
@@ -27,12 +27,25 @@ export function Outcome({
   }
 }
 
-const UNREACHABLE = 'The chain is not answering. Still trying. You can leave this page and look again later.'
-
-function describeSent(rows: readonly Row[]): string {
-  if (rows.length === 1 && rows[0]?.state === 'signed') return 'Signed. Sending it to the chain…'
-  if (rows.length === 1) return 'Sent. The chain takes a few seconds to confirm. You can leave this page.'
-  return `${countConfirmed(rows)} of ${rows.length} confirmed. This takes a few seconds. You can leave this page.`
+/** Only this page can send what is signed: it may be left once nodes have accepted everything. */
+export function describeSending({
+  rows,
+  isReachable,
+}: {
+  rows: readonly Row[]
+  isReachable: boolean
+}): string {
+  const isSent = rows.every(({ state }) => state !== 'ready' && state !== 'signed')
+  if (!isReachable)
+    return isSent
+      ? 'The chain is not answering. We keep trying. You can leave this page and come back later.'
+      : 'The chain is not answering. We keep trying to send the transaction, so keep this page open.'
+  if (rows.length === 1)
+    return isSent
+      ? 'Sent. The chain takes a few seconds to confirm. You can leave this page.'
+      : 'Signed. Sending the transaction to the chain…'
+  const advice = isSent ? 'You can leave this page.' : 'Keep this page open until all are sent.'
+  return `${countConfirmed(rows)} of ${rows.length} confirmed. This takes a few seconds. ${advice}`
 }
 
 const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'confirmed').length
@@ -46,21 +59,21 @@ function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
       {confirmed > 0
         ? `${confirmed} of ${rows.length} are confirmed. ${REST[worst.state]}`
         : worst.state === 'rejected' && worst.signature
-          ? 'The network did not accept it. Nothing was paid.'
+          ? 'The network did not accept the transaction. Nothing was paid.'
           : OUTCOMES[worst.state]}
     </p>
   )
 }
 
 const OUTCOMES: Record<Row['state'], string> = {
-  ready: 'It was not sent.',
-  signed: 'It was signed, but no node has accepted it yet.',
-  sent: 'It was sent.',
+  ready: 'The transaction was not sent.',
+  signed: 'The transaction was signed, but no node has accepted it yet.',
+  sent: 'The transaction was sent.',
   confirmed: '',
   rejected: 'Nothing was signed or sent.',
-  failed: 'It failed on the chain. Only the fee was paid.',
-  expired: 'It was not executed in time, and never will be. Nothing was paid.',
-  unknown: 'The chain did not answer, so the outcome is not known yet. It is looked up when you come back.',
+  failed: 'The transaction failed on the chain. Only the fee was paid.',
+  expired: 'The transaction was not executed in time, and never will be. Nothing was paid.',
+  unknown: 'The chain did not answer, so the outcome is not known yet. We check again when you come back.',
 }
 
 /** The same for what is left, if some are confirmed. */
@@ -72,5 +85,5 @@ const REST: Record<Row['state'], string> = {
   rejected: 'The rest was not accepted, and nothing was paid for it.',
   failed: 'The rest failed on the chain. Only the fee was paid for it.',
   expired: 'The rest was not executed in time, and never will be. Nothing was paid for it.',
-  unknown: 'The outcome of the rest is not known yet. It is looked up when you come back.',
+  unknown: 'The outcome of the rest is not known yet. We check again when you come back.',
 }

@@ -89,7 +89,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
     const { lastValidBlockHeight } = blockhash
-    const { key, title, network, inOrder, onProgress, next, resume, draft } = latest.current.action
+    const { key, title, network, inOrder, onProgress, next, resume, draft, isDone } = latest.current.action
     const { signal } = current.current as AbortController
     const stopping = new AbortController()
     asking.current = stopping
@@ -112,6 +112,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       signers: [createSigner(account, network, AbortSignal.any([signal, stopping.signal]))],
     })
     const work = async () => {
+      if (isDone?.()) return false
       await submitter.submitAll(
         { transactions, blockhash },
         {
@@ -155,10 +156,11 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           },
         },
       )
+      return true
     }
     try {
       const ran = await runAlone(key, work)
-      if (!ran) return note({ type: 'blocked', cause: 'busy' })
+      if (!ran?.result) return note({ type: 'blocked', cause: isDone?.() ? 'done' : 'busy' })
     } catch (error) {
       // Leaving the page while transactions are on their way: their outcome is looked up on the next one.
       if (signal.aborted) return

@@ -37,12 +37,11 @@ function describeFailure(error: Error, what: string, isOut: boolean): Copy {
       text: `${what} could not be loaded. Reload the page once the service is back.`,
       needsReload: true,
     }
-  return {
-    title: `${what} could not be loaded`,
-    text: isOut
-      ? 'It opens by itself when the service can be reached again.'
-      : 'Check your connection, then try again.',
-  }
+  const title = `${what} could not be loaded`
+  if (isOut) return { title, text: 'It opens by itself when the service can be reached again.' }
+  return error.kind === 'stuck'
+    ? { title, text: 'Check your connection, then reload the page.', needsReload: true }
+    : { title, text: 'Check your connection, then try again.' }
 }
 
 /** What to say. Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */
@@ -64,7 +63,7 @@ function useFailure(error: Error, what: string, retry: () => void): Copy {
   return copy
 }
 
-const RetryButton = ({ needsReload, retry }: { needsReload: boolean | undefined; retry(): void }) =>
+export const RetryButton = ({ needsReload, retry }: { needsReload: boolean | undefined; retry(): void }) =>
   needsReload ? (
     <Button kind="primary" onClick={() => location.reload()}>
       Reload

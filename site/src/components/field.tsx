@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import styles from './field.module.css'
 
 interface FieldParts {
@@ -58,6 +64,24 @@ export function TextArea({
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-hint ${id}-error`}
         />
+      </div>
+    </FieldFrame>
+  )
+}
+
+/** One of many choices. */
+export function Select({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  ...select
+}: Omit<FieldParts, 'suffix'> & SelectHTMLAttributes<HTMLSelectElement>) {
+  const id = useId()
+  return (
+    <FieldFrame {...{ id, label, hint, error, isOptional }}>
+      <div className={styles.box} data-invalid={error ? 'yes' : undefined}>
+        <select id={id} {...select} aria-describedby={`${id}-hint ${id}-error`} />
       </div>
     </FieldFrame>
   )

@@ -1,7 +1,9 @@
 import {
   type Agent,
+  type AgentDelegates,
   type AgentPage,
   type AgentRecord,
+  type AgentWallet,
   type CreatorRewards,
   type LaunchActivity,
   type LaunchActivityValues,
@@ -172,4 +174,34 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fa
 
 function fail(): never {
   throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
+}
+
+/** Without a token that has no mint, amount or decimals: nobody can say what it is. */
+export function fitWallet(value: AgentWallet): AgentWallet {
+  const given = objectOf(value)
+  return {
+    address: textOf(given.address),
+    lamports: unitsOf(given.lamports),
+    tokens: parseList(given.tokens).flatMap(each => {
+      const token = fitTexts(each, ['mint', 'symbol', 'name'])
+      if (token.mint === '' || !isUnits(token.amount) || numberOrNull(token.decimals) === null) return []
+      const restriction = textOrNull(token.restriction)
+      return [{ ...token, known: token.known === true, restriction } as AgentWallet['tokens'][number]]
+    }),
+    truncated: given.truncated === true,
+    slot: numberOrNull(given.slot) ?? 0,
+  }
+}
+
+export function fitDelegates(value: AgentDelegates): AgentDelegates {
+  const given = objectOf(value)
+  const delegates = parseList(given.delegates).flatMap(each => {
+    const one = fitTexts(each, ['record', 'executive', 'wallet'])
+    if (one.record === '' || one.wallet === '') return []
+    const since = textOrNull(one.since)
+    return [
+      { ...one, since, byFormerOwner: one.byFormerOwner === true } as AgentDelegates['delegates'][number],
+    ]
+  })
+  return { delegates, total: numberOrNull(given.total) ?? delegates.length }
 }

@@ -1,4 +1,5 @@
 import type { LaunchStatus, ListLaunchesRequest, Network } from '@slipway/client'
+import { LAUNCH_MECHANICS, LAUNCH_SORTS, LAUNCH_STATUSES } from '../server/protocol.ts'
 import { parseNetwork } from './networks.ts'
 
 /** What the directory shows. It is in the address, so that it can be shared. */
@@ -15,9 +16,9 @@ export interface LaunchFilter {
 export type LaunchSort = NonNullable<ListLaunchesRequest['sort']>
 export type Mechanic = NonNullable<ListLaunchesRequest['mechanic']>
 
-const STATUSES = ['upcoming', 'live', 'graduated'] as const satisfies LaunchStatus[]
-export const SORTS = ['activity', 'newest', 'raised', 'progress', 'ending'] as const satisfies LaunchSort[]
-export const MECHANICS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2'] as const satisfies Mechanic[]
+const STATUSES: readonly LaunchStatus[] = LAUNCH_STATUSES
+export const SORTS: readonly LaunchSort[] = LAUNCH_SORTS
+export const MECHANICS: readonly Mechanic[] = LAUNCH_MECHANICS
 const TEXT_LENGTH_MAX = 64
 
 export function parseLaunchFilter(search: URLSearchParams, networks: readonly string[]): LaunchFilter {

@@ -155,7 +155,8 @@ test('a list by what launches have raised is fetched again after a change of any
   expect([asked, fetched()]).toEqual([[], 1])
 })
 
-test('the counts are out of date after a launch has changed its status', async () => {
+test('the counts are fetched again after a launch has changed its status, by each page at a time of its own', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const { queryClient, note, pass } = startPage({ a: [20] })
   const isOld = () => queryClient.getQueryState(queryKeys.launchCountsOf(NETWORK, undefined))?.isInvalidated
   queryClient.setQueryData(queryKeys.launchCountsOf(NETWORK, undefined), {})
@@ -163,8 +164,21 @@ test('the counts are out of date after a launch has changed its status', async (
   await pass(400)
   expect(isOld()).toBe(false)
   note(eventOf('a', 20, 'launch.graduated'))
-  await pass(400)
+  await pass(2_399)
+  expect(isOld()).toBe(false)
+  await pass(1)
   expect(isOld()).toBe(true)
+  expect(random).toHaveBeenCalledTimes(1)
+})
+
+test('a launch that is no longer in the spotlight leaves it', async () => {
+  const { note, pass, queryClient } = startPage({ a: [20], b: [20] })
+  const key = queryKeys.spotlight(NETWORK)
+  const spotlit = ['a', 'b'].map(name => ({ launch: { ...launchOf(name, 1).launch, spotlight: true } }))
+  queryClient.setQueryData(key, spotlit)
+  note(eventOf('a', 20))
+  await pass(400)
+  expect(queryClient.getQueryData(key)).toEqual(spotlit.slice(1))
 })
 
 test('a page that shows neither the launch nor the list asks for nothing, and neither does one that was left', async () => {

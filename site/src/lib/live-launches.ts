@@ -1,5 +1,5 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
-import type { Query, QueryClient } from '@tanstack/react-query'
+import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { fitLaunch } from './fit-answers.ts'
 import type { LaunchFilter } from './launch-filter.ts'
 import { type LaunchRows, putRow, removeRow, takesArrivals } from './launch-rows.ts'
@@ -11,9 +11,9 @@ const GATHER_MS = 400
 const LATE_MS = 1_000
 /** The launches that are fetched after each gathering; for more than that, the list is fetched again. */
 const FETCHED_MAX = 8
-/** A list is fetched again after a time between these two, because every other reader's page has got the same events. */
-const LIST_MS_MIN = 5_000
-const LIST_MS_MAX = 15_000
+/** Every other reader's page has got the same events, so each waits for a time of its own before it asks again. */
+const LIST_MS = [5_000, 15_000] as const
+const COUNTS_MS = [0, 4_000] as const
 
 /** What can change how many launches of a status there are. */
 const COUNTED: readonly string[] = [
@@ -38,7 +38,7 @@ export function createLiveLaunches({
   let applied = registered
   const late = new WeakSet<FeedEvent>()
   const stop = new AbortController()
-  const refetching = new Map<Network, ReturnType<typeof setTimeout>>()
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function note(event: FeedEvent) {
@@ -57,14 +57,14 @@ export function createLiveLaunches({
     applied = registered
     registered = new Set()
     for (const network of networksOf(events.filter(({ type }) => COUNTED.includes(type))))
-      void queryClient.invalidateQueries({ queryKey: queryKeys.launchCounts(network) })
+      refetchLater(queryKeys.launchCounts(network), COUNTS_MS)
     const hidden = events.filter(({ type }) => type === 'launch.hidden')
     for (const { network, address } of hidden) lists.remove(network, address)
     const moved = events.filter(({ type }) => type !== 'launch.hidden')
     const wanted = moved.filter(event => isShown(event) || lists.want(event, isNew(event)))
     const isFlood = wanted.length > FETCHED_MAX
     for (const network of networksOf(moved))
-      if (isFlood || lists.areOrderedByFigures(network)) refetchLists(network)
+      if (isFlood || lists.areOrderedByFigures(network)) refetchLater(queryKeys.launches(network), LIST_MS)
     await Promise.allSettled((isFlood ? wanted.filter(isShown) : wanted).map(refresh))
     timer = changed.size > 0 && !stop.signal.aborted ? setTimeout(apply, GATHER_MS) : undefined
   }
@@ -73,14 +73,14 @@ export function createLiveLaunches({
     queryClient.getQueryData(queryKeys.launch(network, address)) !== undefined
   const isNew = ({ network, address }: FeedEvent) => applied.has(`${network} ${address}`)
 
-  function refetchLists(network: Network) {
-    if (refetching.has(network)) return
-    const delayMs = LIST_MS_MIN + Math.random() * (LIST_MS_MAX - LIST_MS_MIN)
+  function refetchLater(queryKey: QueryKey, [leastMs, mostMs]: readonly [number, number]) {
+    const name = hashKey(queryKey)
+    if (waiting.has(name)) return
     const refetch = () => {
-      refetching.delete(network)
-      void queryClient.invalidateQueries({ queryKey: queryKeys.launches(network) })
+      waiting.delete(name)
+      void queryClient.invalidateQueries({ queryKey })
     }
-    refetching.set(network, setTimeout(refetch, delayMs))
+    waiting.set(name, setTimeout(refetch, leastMs + Math.random() * (mostMs - leastMs)))
   }
 
   async function refresh(event: FeedEvent) {
@@ -107,7 +107,7 @@ export function createLiveLaunches({
     close() {
       stop.abort()
       clearTimeout(timer)
-      for (const waiting of refetching.values()) clearTimeout(waiting)
+      for (const refetch of waiting.values()) clearTimeout(refetch)
     },
   }
 }
@@ -156,7 +156,9 @@ function createLists(queryClient: QueryClient) {
     put(network: Network, data: LaunchData, isNew: boolean) {
       const { genesisAddress } = data.launch
       changeSpotlight(network, known =>
-        known.map(other => (other.launch.genesisAddress === genesisAddress ? data : other)),
+        known
+          .map(other => (other.launch.genesisAddress === genesisAddress ? data : other))
+          .filter(({ launch }) => launch.spotlight),
       )
       for (const { query, rows, filter } of all(network))
         replace(query, rows, putRow(rows, filter, data, { nowMs: Date.now(), isNew }))

@@ -1,13 +1,17 @@
 import { type ComponentType, createElement, use, useEffect, useState } from 'react'
 import { hasTypedWork } from './typed-work.ts'
 
-/** `outdated`: the service has a newer version of the site, without this file. `hanging`: it never arrived. */
-type PartFailure = 'outdated' | 'hanging' | 'failed'
+/**
+ * `outdated`: the service has a newer version of the site, without this file. `hanging`: it never arrived. `stuck`: it failed
+ * again, and some browsers remember a file that could not be loaded until the page is reloaded.
+ */
+type PartFailure = 'outdated' | 'hanging' | 'failed' | 'stuck'
 
 const MESSAGES: Record<PartFailure, string> = {
   outdated: 'A new version of this site is ready. Reload the page to continue.',
   hanging: 'The service is not answering. Reload the page when it is back.',
   failed: 'A part of this page could not be loaded. Check your connection, then try again.',
+  stuck: 'A part of this page could not be loaded. Check your connection, then reload the page.',
 }
 
 /** A part of the site that is a file of its own could not be loaded. */
@@ -39,6 +43,7 @@ interface Part<Content> {
 export function createPart<Content>(importPart: () => Promise<Content>): Part<Content> {
   let loaded: Content | undefined
   let loading: Promise<Content> | undefined
+  let hasFailed = false
   async function load(): Promise<Content> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const hanging = new Promise<never>((_, reject) => {
@@ -54,7 +59,9 @@ export function createPart<Content>(importPart: () => Promise<Content>): Part<Co
       const isOutdated = await isNewVersionReady()
       // Until the page is gone, it says that the part is being loaded.
       if (isOutdated && reloadOnce()) return new Promise(() => {})
-      throw new PartError(isOutdated ? 'outdated' : 'failed', { cause })
+      const kind = hasFailed ? 'stuck' : 'failed'
+      hasFailed = true
+      throw new PartError(isOutdated ? 'outdated' : kind, { cause })
     } finally {
       clearTimeout(timer)
     }

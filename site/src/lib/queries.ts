@@ -2,7 +2,16 @@ import { type ListLaunchesRequest, type Network, type Slipway, SlipwayError } fr
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
-import { fitActivity, fitAgent, fitAgentPage, fitLaunch, fitLaunchPage, fitRewards } from './fit-answers.ts'
+import {
+  fitActivity,
+  fitAgent,
+  fitAgentPage,
+  fitDelegates,
+  fitLaunch,
+  fitLaunchPage,
+  fitRewards,
+  fitWallet,
+} from './fit-answers.ts'
 import { type LaunchFilter, toLaunchRequest } from './launch-filter.ts'
 import { type LaunchRows, refreshRows } from './launch-rows.ts'
 import { createLimit } from './limit.ts'
@@ -114,6 +123,24 @@ export const agentQuery = (slipway: Slipway, network: Network, address: string) 
     queryKey: queryKeys.agent(network, address),
     queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal })),
     staleTime: 60_000,
+  })
+
+/** Everything that an agent's wallet holds. */
+export const agentWalletQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: queryKeys.agentWallet(network, address),
+    queryFn: async ({ signal }) => fitWallet(await slipway.agents.wallet(address, { network, signal })),
+    refetchInterval: BALANCE_POLL_MS,
+    retry: 1,
+  })
+
+/** Who can spend from it besides its owner. */
+export const agentDelegatesQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: queryKeys.agentDelegates(network, address),
+    queryFn: async ({ signal }) => fitDelegates(await slipway.agents.delegates(address, { network, signal })),
+    refetchInterval: BALANCE_POLL_MS,
+    retry: 1,
   })
 
 export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { fitDraft } from './use-draft.ts'
+import { expect, test, vi } from 'vitest'
+import { fitDraft, watchDraft } from './use-draft.ts'
 
 const EMPTY = { name: '', services: [{ kind: 'A2A', endpoint: '' }] }
 
@@ -18,4 +18,16 @@ test('a stored draft is kept as far as it has the types of the empty one', () =>
 
 test.each([null, [], 'text', {}, { services: null }, { name: {} }])('of %j nothing is kept', stored => {
   expect(fitDraft(EMPTY, stored)).toEqual(EMPTY)
+})
+
+test('a draft counts as forgotten only if it was stored', () => {
+  const stored = new Map([['draft:agent', '{}']])
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null })
+  const isForgotten = watchDraft('agent')
+  expect(isForgotten()).toBe(false)
+  stored.clear()
+  expect(isForgotten()).toBe(true)
+  // Storage may be full or blocked.
+  expect(watchDraft('agent')()).toBe(false)
+  vi.unstubAllGlobals()
 })

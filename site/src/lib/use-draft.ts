@@ -70,6 +70,20 @@ export function forgetDraft(name: string): void {
   window.dispatchEvent(new CustomEvent(FORGOTTEN, { detail: name }))
 }
 
+/** From now on: returns a function that tells whether the draft was forgotten, in this tab or another. */
+export function watchDraft(name: string): () => boolean {
+  const wasStored = isStored(name)
+  return () => wasStored && !isStored(name)
+}
+
+function isStored(name: string): boolean {
+  try {
+    return localStorage.getItem(`draft:${name}`) !== null
+  } catch {
+    return false
+  }
+}
+
 /** The only values that a part may have. */
 type Choices<Draft> = { [Name in keyof Draft]?: readonly Draft[Name][] }
 

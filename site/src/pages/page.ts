@@ -39,6 +39,8 @@ export interface Head {
   /** A picture for link previews; that of the site by default. Only https is used, and loopback while the chains are embedded. */
   image?: string
   isIndexed?: boolean
+  /** The path of the agent's card, on its page. */
+  card?: string
 }
 
 /** What the server sends along with a page, so that the browser can continue from it. */

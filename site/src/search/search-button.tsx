@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
 import { DialogBoundary } from '../components/failure.tsx'
 import { lazyPart } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
@@ -47,7 +48,13 @@ export function SearchButton() {
       </search>
       {isOpen && (
         <DialogBoundary title="Search" onClose={close}>
-          <Suspense>
+          <Suspense
+            fallback={
+              <Dialog title="Search" onClose={close}>
+                <p role="status">Loading the search…</p>
+              </Dialog>
+            }
+          >
             <SearchDialog onClose={close} />
           </Suspense>
         </DialogBoundary>

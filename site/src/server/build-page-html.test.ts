@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
+import type { Head } from '../pages/page.ts'
 import { buildPageHtml } from './build-page-html.ts'
 
-function readPreview(
-  image: string | undefined,
-  { publicUrl = 'https://slipway.example', isEmbedded = false } = {},
+function build(
+  head: Partial<Head>,
+  {
+    publicUrl = 'https://slipway.example',
+    isEmbedded = false,
+  }: { publicUrl?: string; isEmbedded?: boolean } = {},
 ) {
   const settings = { publicUrl, networks: [], rpc: {}, isEmbedded, hasDemoWallet: false }
-  const html = buildPageHtml({
+  return buildPageHtml({
     content: '',
     state: { settings, nowMs: 0, status: 200, data: [] },
-    head: { title: 'Tide "water"', description: '', ...(image !== undefined && { image }) },
+    head: { title: 'Tide "water"', description: '', ...head },
     files: {
       themeScript: '',
       script: '',
@@ -22,6 +26,10 @@ function readPreview(
     pageFiles: [],
     url: new URL('http://page.invalid/'),
   })
+}
+
+function readPreview(image: string | undefined, settings?: Parameters<typeof build>[1]) {
+  const html = build(image === undefined ? {} : { image }, settings)
   return Object.fromEntries(
     [...html.matchAll(/(?:property="og:|name="twitter:)([\w:]+)" content="(.*)"/g)]
       .map(([, name, content]) => [name, content])
@@ -64,4 +72,13 @@ test('a link preview loads nothing over plain HTTP, except from loopback while t
   const own = 'http://127.0.0.1:8909/a.png'
   expect(readPreview(own, { publicUrl, isEmbedded: true })).toMatchObject({ image: own, card: 'summary' })
   expect(readPreview(own)).toEqual(SITE)
+})
+
+test('every page leads programs to the catalog, and that of an agent to its card', () => {
+  const catalog = '<link rel="ai-catalog" href="https://slipway.example/.well-known/ai-catalog.json">'
+  expect(build({})).toContain(catalog)
+  expect(build({})).not.toContain('a2a-agent-card')
+  expect(build({ card: '/v1/agents/abc/agent-card.json' })).toContain(
+    '<link rel="alternate" type="application/a2a-agent-card+json" href="https://slipway.example/v1/agents/abc/agent-card.json">',
+  )
 })

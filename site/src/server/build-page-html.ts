@@ -38,6 +38,10 @@ export function buildPageHtml({
     ...previewTags(head, publicUrl + files.preview, state.settings.isEmbedded),
     meta('name', 'color-scheme', 'light dark'),
     `<link rel="icon" type="image/svg+xml" href="${base}${files.icon}">`,
+    `<link rel="ai-catalog" href="${escapeHtml(publicUrl)}/.well-known/ai-catalog.json">`,
+    head.card === undefined
+      ? ''
+      : `<link rel="alternate" type="application/a2a-agent-card+json" href="${escapeHtml(publicUrl + head.card)}">`,
     ...files.styles.map(href => `<link rel="stylesheet" href="${base}${href}">`),
     `<script src="${base}${files.themeScript}"></script>`,
     // After the styles, which the text waits for: a slow network has room for one thing at a time. The font comes last, because

@@ -8,11 +8,26 @@ export type Intent<Address extends string = string> =
   | { kind: 'fund'; agent: Address; agentWallet: Address; lamports: bigint; memo?: string | undefined }
   /** To the connected wallet, which owns the agent. */
   | { kind: 'withdraw'; agent: Address; agentWallet: Address; lamports: bigint | 'all' }
+  | ({ kind: 'withdraw-token'; amount: bigint | 'all' } & TokenMove<Address>)
+  | ({ kind: 'fund-token'; amount: bigint; memo: string } & TokenMove<Address>)
+  /** `executive` is the delegate's wallet. */
+  | { kind: 'delegate'; agent: Address; executive: Address }
+  | { kind: 'revoke'; agent: Address; record: Address; delegate: Address }
+  | { kind: 'register-executive' }
   /** `agent` is the `assetAddress` of the response. */
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
   /** Everything goes to the token accounts of `wallet`. */
   | { kind: 'claim'; wallet: Address }
   | LaunchIntent<Address>
+
+/** A token that moves between a wallet and an agent's. */
+interface TokenMove<Address extends string> {
+  agent: Address
+  agentWallet: Address
+  mint: Address
+  /** As the page showed them. */
+  decimals: number
+}
 
 export interface LaunchIntent<Address extends string = string> {
   kind: 'create-launch'

@@ -34,7 +34,7 @@ export function reviewFund(
   return memo ? [move, reviewMemo(memo, intent.memo as string, wallet)] : [move]
 }
 
-function reviewMemo(instruction: Instruction, expected: string, wallet: Address): Step {
+export function reviewMemo(instruction: Instruction, expected: string, wallet: Address): Step {
   assertProgram(instruction, MEMO_PROGRAM)
   assertAccounts(instruction, [['the signer of the note', wallet]])
   if (!areEqual(instruction.data, new TextEncoder().encode(expected)))

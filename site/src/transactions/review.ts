@@ -5,8 +5,10 @@ import { decodeTransaction, type Instruction } from './decode-transaction.ts'
 import type { Intent, Review, Step } from './intent.ts'
 import { reviewLaunch } from './launch/review-launch.ts'
 import { reviewClaim } from './review-claim.ts'
+import { reviewDelegates } from './review-delegates.ts'
 import { reviewFund } from './review-fund.ts'
 import { reviewMint } from './review-mint.ts'
+import { reviewFundToken, reviewWithdrawToken } from './review-tokens.ts'
 import { reviewWithdraw } from './review-withdraw.ts'
 import { refuse } from './unexpected.ts'
 
@@ -70,6 +72,14 @@ function reviewActions(actions: readonly Instruction[], intent: OtherIntent, wal
       return reviewFund(actions, intent, wallet)
     case 'withdraw':
       return reviewWithdraw(actions, intent, wallet)
+    case 'fund-token':
+      return reviewFundToken(actions, intent, wallet)
+    case 'withdraw-token':
+      return reviewWithdrawToken(actions, intent, wallet)
+    case 'delegate':
+    case 'revoke':
+    case 'register-executive':
+      return reviewDelegates(actions, intent, wallet)
     case 'mint':
       return reviewMint(actions, intent, wallet)
     case 'claim':

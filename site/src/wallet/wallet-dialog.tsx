@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { RetryButton } from '../components/failure.tsx'
 import { networkName, shorten } from '../lib/format.ts'
 import { PartError } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
@@ -52,7 +53,7 @@ function Wallets({ wallets, failure, retry }: Found) {
         <p role="alert" className={styles.text}>
           {failure instanceof PartError ? failure.message : 'The demo wallet could not be loaded.'}
         </p>
-        <Button onClick={retry}>Try again</Button>
+        <RetryButton needsReload={failure instanceof PartError && failure.kind !== 'failed'} retry={retry} />
       </>
     )
   if (!wallets) return <p role="status">Looking for wallets…</p>

@@ -15,6 +15,7 @@ import {
   getClaimLaunchPoolV2InstructionDataSerializer,
   getClaimPresaleV2InstructionDataSerializer,
   getClaimRaydiumCreatorFeeV2InstructionDataSerializer,
+  getClaimUnlockedV2InstructionDataSerializer,
   getCollectRaydiumCpmmFeesWithCreatorFeeV2InstructionDataSerializer,
   getDepositLaunchPoolV2InstructionDataSerializer,
   getDepositPresaleV2InstructionDataSerializer,
@@ -56,6 +57,7 @@ import { refundFromLaunchPool } from './trade/refund.ts'
 import { emitEvent, swapOnCurve } from './trade/swap.ts'
 import { triggerBehaviors } from './trade/trigger-behaviors.ts'
 import { triggerConditions } from './trade/trigger-conditions.ts'
+import { claimUnlocked } from './trade/unlocked-claim.ts'
 import { withdrawFromLaunchPool } from './trade/withdraw.ts'
 
 type ArgumentSerializer<T> = { deserialize(data: Uint8Array): [T, number] }
@@ -82,6 +84,7 @@ const INSTRUCTIONS: Record<number, Handler> = {
   51: instruction('DepositPresaleV2', getDepositPresaleV2InstructionDataSerializer(), depositInPresale),
   52: instruction('ClaimPresaleV2', getClaimPresaleV2InstructionDataSerializer(), claimFromPresale),
   53: instruction('AddUnlockedBucketV2', getAddUnlockedBucketV2InstructionDataSerializer(), addUnlocked),
+  54: instruction('ClaimUnlockedV2', getClaimUnlockedV2InstructionDataSerializer(), claimUnlocked),
   55: instruction(
     'AddRaydiumCpmmBucketV2',
     getAddRaydiumCpmmBucketV2InstructionDataSerializer(),

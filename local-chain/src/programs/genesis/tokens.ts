@@ -104,22 +104,32 @@ export function mintTokens(
   )
 }
 
+type Closed = Record<'account' | 'owner' | 'receiver' | 'tokenProgram', AccountRef>
+
 /** Closes a user's token account that holds nothing. The user must have signed. */
-export function closeIfEmpty(
+export function closeIfEmpty(ctx: Invocation, accounts: Closed): void {
+  if (decodeTokenAccount(ctx.read(accounts.account.address))?.amount === 0n) closeAccount(ctx, accounts)
+}
+
+/** Closes a token account. `derivedSigners` has its owner if that is a derived address of the program. */
+export function closeAccount(
   ctx: Invocation,
-  accounts: Record<'account' | 'owner' | 'receiver' | 'tokenProgram', AccountRef>,
+  { account, owner, receiver, tokenProgram }: Closed,
+  derivedSigners: readonly Address[] = [],
 ): void {
-  if (decodeTokenAccount(ctx.read(accounts.account.address))?.amount !== 0n) return
-  ctx.invoke({
-    program: accounts.tokenProgram.address,
-    accounts: [
-      writableRef(accounts.account),
-      writableRef(accounts.receiver),
-      { ...accounts.owner, isSigner: true, isWritable: false },
-    ],
-    // CloseAccount
-    data: Uint8Array.of(9),
-  })
+  ctx.invoke(
+    {
+      program: tokenProgram.address,
+      accounts: [
+        writableRef(account),
+        writableRef(receiver),
+        { ...owner, isSigner: true, isWritable: false },
+      ],
+      // CloseAccount
+      data: Uint8Array.of(9),
+    },
+    derivedSigners,
+  )
 }
 
 const U64_MAX = 2n ** 64n - 1n

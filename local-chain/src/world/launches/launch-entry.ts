@@ -18,7 +18,18 @@ export type LaunchEntry = {
   readonly unregistered?: boolean
   readonly links?: readonly ('website' | 'social' | 'telegram' | 'discord')[]
   readonly token2022?: boolean
-  /** A curve that does not trade: it opens later, waits for its first buy, or is sold out and has not graduated. */
+  /** SOL that a launch pool must raise; otherwise its deposits are refunded. */
+  readonly goal?: number
+  /** SOL of the deposits that belong to the visitor. */
+  readonly ofVisitor?: number
+  /** Whether depositors get their tokens over a year. */
+  readonly releases?: boolean
+  /** Whether tokens can be claimed only after graduation. Somebody then has to trigger the claims' condition. */
+  readonly claimsAtGraduation?: boolean
+  /**
+   * A curve that does not trade: it opens later, waits for its first buy, or is sold out and has not graduated. Or a pool or
+   * presale that has ended and has not graduated.
+   */
   readonly waits?: 'for its start' | 'for its first buy' | 'for graduation'
 }
 

@@ -48,7 +48,7 @@ test('the accounts of a demo launch are decoded', () => {
       SwapStart: { kind: 'TimeAbsolute', time: 0n },
       SwapEnd: { kind: 'Triggered', triggeredTimestamp: 1_700_000_000n },
     },
-    endBehaviours: [{ kind: 'SendQuoteTokenPercentage', processed: true }],
+    endBehaviors: [{ kind: 'SendQuoteTokenPercentage', processed: true }],
     creatorFee: { wallet: creator, accrued: 7n, claimed: 2n },
   })
   expect(decodeBucket(read(at.amm))).toMatchObject({

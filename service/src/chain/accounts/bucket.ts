@@ -4,7 +4,12 @@ import {
   decodeBucketHead as decodeHead,
   type Bucket as ModelBucket,
 } from '@slipway/launch-model/bucket'
+import { decode } from '@slipway/launch-model/bytes/codec'
+import type { Deposit } from '@slipway/launch-model/kinds/bucket-kind'
+import { type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
+import { type UnlockedAccount, unlocked } from '@slipway/launch-model/kinds/unlocked'
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { type Decoded, decodeProgramAccount, type Found } from './decode-account.ts'
 
@@ -18,3 +23,21 @@ export const decodeBucket = (account: ChainAccount): Decoded<ModelBucket> =>
 /** Decodes a whole account, or the first bytes that `headBytesOf` its kind counts. */
 export const decodeBucketHead = (account: ChainAccount): Decoded<BucketHead> =>
   decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => decodeHead(data))
+
+/** A bucket with tokens and proceeds for one recipient. */
+export const decodeUnlocked = (account: ChainAccount): Decoded<UnlockedAccount & { kind: 'unlockedV2' }> =>
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) =>
+    data[0] === unlocked.key ? { kind: unlocked.name, ...decode(unlocked.layout, data) } : 'other-kind',
+  )
+
+/** The deposit of a wallet in a bucket. */
+export const decodeDeposit = (
+  account: ChainAccount,
+  { kind, bucket, wallet }: { kind: BucketKindName; bucket: Address; wallet: Address },
+): Decoded<Deposit> =>
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => {
+    const { deposits } = kindOf(kind)
+    if (!deposits || data[0] !== deposits.key) return 'other-kind'
+    const deposit = decode(deposits.layout, data)
+    return deposit.bucket === bucket && deposit.owner === wallet ? deposit : 'malformed'
+  })

@@ -10,6 +10,8 @@ import {
   type ExistingAccount,
 } from './decode-account.ts'
 
+export type TransferRestriction = 'non-transferable' | 'paused' | 'hook' | 'fee'
+
 interface Mint {
   /** The program that owns the mint and its token accounts. */
   tokenProgram: Address
@@ -86,12 +88,39 @@ function* listExtensions(data: Uint8Array): Iterable<{ type: number; value: Uint
   }
 }
 
-/** Transfer fees, tokens that cannot be transferred, programs that a transfer calls, and transfers that can be paused. */
-const TRANSFER_EXTENSIONS = [1, 9, 14, 26]
+/**
+ * Transfer fees, tokens that cannot be transferred, someone who may take them from any account, programs that a transfer
+ * calls, and transfers that can be paused.
+ */
+const [TRANSFER_FEE, NON_TRANSFERABLE, PERMANENT_DELEGATE, TRANSFER_HOOK, PAUSABLE] = [1, 9, 12, 14, 26]
+const TRANSFER_EXTENSIONS = [TRANSFER_FEE, NON_TRANSFERABLE, PERMANENT_DELEGATE, TRANSFER_HOOK, PAUSABLE]
+const DEFAULT_ACCOUNT_STATE = 6
+const FROZEN = 2
 
-/** Whether a transfer of a mint's tokens can bring less than was sent, or fail. The account must be a mint. */
+/**
+ * Whether a transfer of a mint's tokens can bring less than was sent, be undone or fail, even into a new account. The
+ * account must be a mint.
+ */
 export const hasSpecialTransfers = ({ data }: ExistingAccount): boolean =>
-  [...listExtensions(data)].some(({ type }) => TRANSFER_EXTENSIONS.includes(type))
+  [...listExtensions(data)].some(
+    ({ type, value }) =>
+      TRANSFER_EXTENSIONS.includes(type) || (type === DEFAULT_ACCOUNT_STATE && value[0] === FROZEN),
+  )
+
+/** After the authority's address: the program that a transfer calls, or whether transfers are paused. */
+const AFTER_AUTHORITY = 32
+
+/** What stands in the way of a transfer now. A fee leaves less than was sent; the others stop it. The account must be a mint. */
+export function findRestriction({ data }: ExistingAccount): TransferRestriction | null {
+  let found: TransferRestriction | null = null
+  for (const { type, value } of listExtensions(data)) {
+    if (type === NON_TRANSFERABLE) return 'non-transferable'
+    if (type === PAUSABLE && value[AFTER_AUTHORITY] === 1) return 'paused'
+    if (type === TRANSFER_HOOK && keyAt(value, AFTER_AUTHORITY)) found = 'hook'
+    if (type === TRANSFER_FEE) found ??= 'fee'
+  }
+  return found
+}
 
 function decodeTokenName(extension: Uint8Array): TokenName {
   // After the update authority and the mint.

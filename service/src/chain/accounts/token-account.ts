@@ -13,11 +13,15 @@ interface TokenAccount {
   isDelegated: boolean
   /** Whether someone else may close it, and take what it holds if that is native currency. */
   isClosedByOthers: boolean
+  /** Whether the token's freeze authority has stopped it. */
+  isFrozen: boolean
 }
 
 const HOLDER = 32
 const AMOUNT = 64
 const DELEGATE = 72
+const STATE = 108
+const FROZEN = 2
 const CLOSE_AUTHORITY = 129
 const TOKEN_ACCOUNT_BYTES = 165
 
@@ -31,6 +35,7 @@ export const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount>
           holder: addressAt(data, HOLDER),
           amount: new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true),
           isDelegated: data[DELEGATE] === 1,
+          isFrozen: data[STATE] === FROZEN,
           isClosedByOthers:
             data[CLOSE_AUTHORITY] === 1 && addressAt(data, CLOSE_AUTHORITY + 4) !== addressAt(data, HOLDER),
         },

@@ -8,7 +8,7 @@ import { RpcError } from './fault.ts'
 import { createSlotMark } from './slot-mark.ts'
 import {
   accountJson,
-  type Behaviour,
+  type Behavior,
   OWNER,
   rpcOver,
   SECRET,
@@ -18,19 +18,19 @@ import {
 } from './test-node.ts'
 
 const address = testAddress(1)
-const html: Behaviour = (_, response) => sendJson(response, '<html>gateway</html>')
+const html: Behavior = (_, response) => sendJson(response, '<html>gateway</html>')
 const status =
-  (code: number, headers: Record<string, string> = {}): Behaviour =>
+  (code: number, headers: Record<string, string> = {}): Behavior =>
   (_, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, 'no', code)
   }
 const rpcFault =
-  (code: number, message = 'no'): Behaviour =>
+  (code: number, message = 'no'): Behavior =>
   ({ id }, response) =>
     sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
 const result =
-  (text: string): Behaviour =>
+  (text: string): Behavior =>
   ({ id }, response) =>
     sendJson(response, `{"jsonrpc":"2.0","id":${id},"result":${text}}`)
 const accounts = (value: string, slot: number | string = 100) =>
@@ -49,7 +49,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<RpcError> => {
 }
 
 describe('the second endpoint answers if the first', () => {
-  const failing: [string, Behaviour, string][] = [
+  const failing: [string, Behavior, string][] = [
     ['hangs', () => {}, 'timeout'],
     [
       'sends one byte at a time',
@@ -175,7 +175,7 @@ test('an invalid request is sent once and does not count against the endpoint', 
     rpcFault(-32602, 'Invalid param: WrongSize'),
     ({ id }, response) =>
       sendJson(response, `{"id":${id},"error":{"code":-32602,"message":"Invalid param: WrongSize"}}`, 400),
-  ] as Behaviour[]) {
+  ] as Behavior[]) {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = behave
     const { rpc, outcomes } = rpcOver([first, second])
@@ -302,7 +302,7 @@ describe('failover', () => {
       [(_, response) => void response.socket?.destroy(), 'reset'],
       [status(429, { 'retry-after': '0' }), 'limited'],
       [status(503), 'failed'],
-    ] as [Behaviour, string][]) {
+    ] as [Behavior, string][]) {
       const node = await startTestNode()
       node.behave = (call, response, answer) => {
         node.behave = (_, __, answer) => answer()
@@ -539,7 +539,7 @@ test('only the host of a URL is ever shown, even if a node repeats the rest', as
     status(403),
     html,
     (_, response) => void response.socket?.destroy(),
-  ] as Behaviour[]) {
+  ] as Behavior[]) {
     nodes[0].behave = behave
     nodes[1].behave = behave
     const { rpc, seen } = rpcOver([nodes[0], withUser])

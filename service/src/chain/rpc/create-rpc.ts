@@ -18,6 +18,8 @@ import {
   signaturesRequest,
   simulateRequest,
   slotRequest,
+  type TokenAccountsFilter,
+  tokenAccountsRequest,
 } from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
@@ -27,6 +29,11 @@ export interface ChainRpc extends CheckedReader {
   fetchProgramAccounts(
     program: Address,
     options: ProgramAccountsOptions,
+  ): Promise<{ slot: number; accounts: ProgramAccount[] }>
+  /** A wallet's accounts. At most 165 bytes of each. */
+  fetchTokenAccounts(
+    owner: Address,
+    filter: TokenAccountsFilter,
   ): Promise<{ slot: number; accounts: ProgramAccount[] }>
   /** Newest first. */
   fetchSignatures(address: Address, options?: SignaturesOptions): Promise<SignatureInfo[]>
@@ -99,6 +106,7 @@ export function createRpc({
   return {
     ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
+    fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
     fetchSlot: () => call(slotRequest()),
     simulate: transaction => call(simulateRequest(transaction)),

@@ -134,7 +134,7 @@ export function createEndpointPool({
 
   async function send<T>(
     known: Known,
-    { method, params, decode, slotOf, slotsBehindMax = 0 }: RpcRequest<T>,
+    { method, params, decode, slotOf, slotsBehindMax = 0, isSizedByStrangers = false }: RpcRequest<T>,
     limits: PostLimits,
   ): Promise<T> {
     const { endpoint } = known
@@ -152,7 +152,10 @@ export function createEndpointPool({
       outcome = 'ok'
       return answer
     } catch (error) {
-      if (error instanceof AttemptFailed) outcome = error.fault.kind
+      if (!(error instanceof AttemptFailed)) throw error
+      outcome = error.fault.kind
+      if (isSizedByStrangers && (outcome === 'timeout' || outcome === 'malformed'))
+        throw new AttemptFailed({ kind: 'passing' }, error.message)
       throw error
     } finally {
       known.inFlight -= 1

@@ -14,6 +14,8 @@ export interface RpcRequest<T> {
   /** How many slots the result may be behind the newest one seen. Default: 0. */
   slotsBehindMax?: number
   limits?: Partial<CallLimits> | undefined
+  /** A late or too long response then says nothing about the endpoint, which keeps its health. */
+  isSizedByStrangers?: boolean
 }
 
 export interface CallLimits {

@@ -83,6 +83,8 @@ export interface ProgramAccountsOptions {
   filters: readonly ProgramFilter[]
   dataSlice?: { offset: number; length: number }
   limits?: Partial<CallLimits>
+  /** For a search that anyone can ask for: one that is late says nothing about the endpoint. */
+  isSizedByStrangers?: boolean
 }
 
 export type ProgramAccount = Extract<ChainAccount, { exists: true }>
@@ -92,7 +94,7 @@ const PROGRAM_LIMITS = { attemptMs: 5_000, totalMs: 8_000, bytesMax: 64 * 1024 *
 
 export function programAccountsRequest(
   program: Address,
-  { filters, dataSlice, limits }: ProgramAccountsOptions,
+  { filters, dataSlice, limits, isSizedByStrangers = false }: ProgramAccountsOptions,
 ): RpcRequest<{ slot: number; accounts: ProgramAccount[] }> {
   return {
     method: 'getProgramAccounts',
@@ -112,6 +114,7 @@ export function programAccountsRequest(
     },
     slotOf: ({ slot }) => slot,
     limits: { ...PROGRAM_LIMITS, ...limits },
+    isSizedByStrangers,
   }
 }
 
@@ -122,12 +125,45 @@ export function encodeFilter(filter: ProgramFilter) {
   return { memcmp: { offset, bytes: Buffer.from(bytes).toString('base64'), encoding: 'base64' } }
 }
 
-function parseEntry(value: unknown, program: Address): ProgramAccount {
+function parseEntry(value: unknown, program?: Address): ProgramAccount {
   const { pubkey, account } = toRecord(value, 'entry')
   const decoded = parseAccount(toAddress(pubkey, 'pubkey'), account)
-  if (!decoded.exists || decoded.owner !== program) throw malformed('an account belongs to another program')
+  if (!decoded.exists || decoded.owner !== (program ?? decoded.owner))
+    throw malformed('an account belongs to another program')
   return decoded
 }
+
+/** One program's accounts, or one mint's. */
+export type TokenAccountsFilter = { programId: Address } | { mint: Address }
+
+/** Up to the end of what both token programs have in common. */
+const TOKEN_ACCOUNT_BYTES = 165
+/** One attempt: a node that needs longer would not be faster the next time. */
+const TOKEN_LIMITS = { attemptMs: 1_800, totalMs: 1_800 }
+
+/** Anyone can give a wallet as many token accounts as they pay rent for. */
+export const tokenAccountsRequest = (
+  owner: Address,
+  filter: TokenAccountsFilter,
+): RpcRequest<{ slot: number; accounts: ProgramAccount[] }> => ({
+  method: 'getTokenAccountsByOwner',
+  params: minContextSlot => [
+    owner,
+    filter,
+    {
+      ...atLeast(minContextSlot),
+      encoding: 'base64',
+      dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES },
+    },
+  ],
+  decode(result) {
+    const { slot, value } = parseContext(result)
+    return { slot, accounts: toList(value, 'value').map(entry => parseEntry(entry)) }
+  },
+  slotOf: ({ slot }) => slot,
+  limits: TOKEN_LIMITS,
+  isSizedByStrangers: true,
+})
 
 export interface SignaturesOptions {
   /** Default and maximum: 1,000. */

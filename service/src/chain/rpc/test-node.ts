@@ -12,13 +12,13 @@ interface NodeCall {
 }
 
 /** What a node does with a call. `answer` sends the response of an honest node. */
-export type Behaviour = (call: NodeCall, response: ServerResponse, answer: () => void) => unknown
+export type Behavior = (call: NodeCall, response: ServerResponse, answer: () => void) => unknown
 
-/** A JSON-RPC node on its own port whose behaviour tests can replace. The key in its URL must never be shown. */
+/** A JSON-RPC node on its own port whose behavior tests can replace. The key in its URL must never be shown. */
 export async function startTestNode({ port = 0 }: { port?: number } = {}) {
   const calls: NodeCall[] = []
   const sockets = new Set<Socket>()
-  const honest: Behaviour = (_, __, answer) => answer()
+  const honest: Behavior = (_, __, answer) => answer()
   const node = {
     url: '',
     port: 0,

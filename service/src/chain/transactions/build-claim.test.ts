@@ -101,6 +101,21 @@ test('a claim leaves 100 bytes for instructions that a wallet adds', () => {
   expect(largest).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX - 100)
 })
 
+test('a claim that is unwrapped leaves 100 bytes too, and the wallet signs', () => {
+  let largest = 0
+  fc.assert(
+    fc.property(claimOf(anyAddress), fc.boolean(), (claim, isHeld) => {
+      const native = { quoteMint: WRAPPED_NATIVE_MINT, quoteTokenProgram: TOKEN_PROGRAM }
+      const unwraps = { quote: isHeld ? { amount: 5n, isDelegated: false } : undefined }
+      const bytes = Buffer.from(buildClaimTransaction({ ...claim, ...native, unwraps }), 'base64')
+      largest = Math.max(largest, bytes.length)
+      expect(bytes[0]).toBe(claim.payer === claim.wallet ? 1 : 2)
+    }),
+    { numRuns: 300 },
+  )
+  expect(largest).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX - 100)
+})
+
 test('a claim from a kind of bucket that pays no creator throws', () => {
   const [claim] = fc.sample(claimOf(anyAddress), 1)
   if (!claim) throw new Error('no sample')

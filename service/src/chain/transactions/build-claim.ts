@@ -2,6 +2,8 @@ import { encodeCall, type Instruction } from '@slipway/launch-model/call'
 import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { fundsSteps, type TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
 import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim extends FeeClaim {
@@ -9,8 +11,13 @@ export interface Claim extends FeeClaim {
   createsTokenAccount: boolean
   /** For an AMM bucket whose pool holds fees that have not been collected yet. */
   collect?: Collection | undefined
+  /** Makes what arrives native, which the wallet signs. What its wrapped account holds now stays in it. */
+  unwraps?: Pick<TraderAccounts, 'quote'> | undefined
   blockhash: string
 }
+
+/** The rent of a token account. The wallet gives it back to the payer, so an endpoint must not choose it. */
+const ACCOUNT_RENT = 2_039_280n
 
 /**
  * What the payer signs to have a bucket's fees paid to its creator. Fees in the pool are collected first, then all fees
@@ -24,5 +31,20 @@ export function buildClaimTransaction(claim: Claim): string {
     instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))
   if (collect && becomesPool(bucket.kind)) instructions.push(encodeCall(collectCall(claim, collect)))
   instructions.push(encodeCall(claimCall(claim)))
+  if (claim.unwraps) {
+    const { closeTemporary, unwrapArrived } = fundsSteps({
+      tokens: {
+        base: { mint: claim.baseMint, program: TOKEN_PROGRAM },
+        quote: { mint: quoteMint, program: quoteTokenProgram },
+      },
+      trader: wallet,
+      payer,
+      isAgent: false,
+      holds: { hasBase: true, ...claim.unwraps },
+      accountRent: ACCOUNT_RENT,
+      priorityFee: 0n,
+    })
+    for (const { call } of [...closeTemporary(), ...unwrapArrived()]) instructions.push(encodeCall(call))
+  }
   return compileTransaction(payer, instructions, claim.blockhash)
 }

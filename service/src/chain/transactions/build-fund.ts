@@ -38,7 +38,7 @@ function transfer({ asset, sender, lamports }: Funding): Instruction {
 }
 
 /** The only instruction of the memo program: the text, and the accounts that sign it. */
-const addMemo = ({ sender, memo }: Funding): Instruction => ({
+export const addMemo = ({ sender, memo }: Pick<Funding, 'sender' | 'memo'>): Instruction => ({
   program: MEMO_PROGRAM,
   accounts: [readonlySigner(sender)],
   data: Buffer.from(memo),

@@ -21,7 +21,7 @@ import { stockUmi } from '../../official-clients/stock-umi.ts'
 import { decodeBucket } from '../accounts/bucket.ts'
 import { decodeMint } from '../accounts/mint.ts'
 import { decodePoolState } from '../accounts/pool-state.ts'
-import { buildClaimTransaction } from './build-claim.ts'
+import { buildClaimTransaction, type Claim } from './build-claim.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n
@@ -94,7 +94,11 @@ function makeLaunch(
 }
 
 /** Reads the accounts, then builds the transaction, as the service does. */
-async function buildClaim(address: Address, by: Keypair, blockhash?: string): Promise<string> {
+async function buildClaim(
+  address: Address,
+  by: Keypair,
+  { blockhash, unwraps }: Pick<Partial<Claim>, 'blockhash' | 'unwraps'> = {},
+): Promise<string> {
   const bucket = decodeBucket(chain.read(address))
   if (!bucket.exists || !bucket.creatorFee || !bucket.baseMint || !bucket.quoteMint)
     throw new Error('nothing to claim')
@@ -114,6 +118,7 @@ async function buildClaim(address: Address, by: Keypair, blockhash?: string): Pr
     createsTokenAccount: !chain.read(associatedTokenAddress(quoteMint, wallet, quote.tokenProgram)).exists,
     ...(waiting && { collect: { ...pool, baseTokenProgram: base.tokenProgram } }),
     blockhash: blockhash ?? (await chain.latestBlockhash()),
+    unwraps,
   })
 }
 const claim = async (address: Address, by: Keypair) => chain.land(await buildClaim(address, by), by)
@@ -178,7 +183,10 @@ test('two claims that both create the token account land in either order', async
     { base: 0n, quote: 3n },
   )
   const blockhash = await chain.latestBlockhash()
-  const built = [await buildClaim(one.primary, payer, blockhash), await buildClaim(two.amm, payer, blockhash)]
+  const built = [
+    await buildClaim(one.primary, payer, { blockhash }),
+    await buildClaim(two.amm, payer, { blockhash }),
+  ]
   for (const transaction of built.reverse()) expect(await chain.land(transaction, payer)).toBeNull()
   expect(tokens(creator.address)).toBe(33n)
 })
@@ -222,3 +230,33 @@ test('a claim in a Token-2022 quote mint is paid', async () => {
   expect(await claim(at.primary, payer)).toBeNull()
   expect(tokens(creator.address, quote.address, TOKEN_2022_PROGRAM)).toBe(123n)
 })
+
+test('fees that are unwrapped arrive as SOL, and a wrapped account that existed before holds the same, for any payer', async () => {
+  for (const held of [undefined, 3_000_000_000n]) {
+    for (const isOwnPayer of [true, false]) {
+      const creator = chain.wallet()
+      const at = makeLaunch(
+        creator.address,
+        { amm: { graduatedAt: 1, accrued: 900n, claimed: 100n } },
+        { base: 0n, quote: 4_000_000n },
+      )
+      if (held !== undefined)
+        chain.chain.writeAccounts(
+          new Map([
+            [
+              associatedTokenAddress(WRAPPED_NATIVE_MINT, creator.address, TOKEN_PROGRAM),
+              buildTokenAccount(WRAPPED_NATIVE_MINT, creator.address, held, rent),
+            ],
+          ]),
+        )
+      const by = isOwnPayer ? creator : payer
+      const before = chain.lamports(creator.address)
+      const quote = held === undefined ? undefined : { amount: held, isDelegated: false }
+      const tx = await buildClaim(at.amm, by, { unwraps: { quote } })
+      expect(await chain.land(tx, ...(isOwnPayer ? [creator] : [payer, creator]))).toBeNull()
+      expect(tokens(creator.address)).toBe(held)
+      const costs = isOwnPayer ? SIGNATURE_FEE : 0n
+      expect(chain.lamports(creator.address) - before).toBe(4_000_800n - costs)
+    }
+  }
+}, 30_000)

@@ -57,6 +57,6 @@ test('garbage collections while keys are made do not stop the process', async ()
   const script = outputFiles[0]?.text as string
   // The smallest young generation, so that there are many collections.
   const flags = ['--max-semi-space-size=1', '--input-type=module', '--eval', script]
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 15_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 120_000 })
   expect(stdout).toBe('made')
 })

@@ -35,7 +35,8 @@ export const AGENT_COMMANDS: readonly CommandDefinition[] = [
     ...READ,
     example: ADDRESS,
     json: [
-      ...['store', 'network', 'rpc', 'address', 'wallet', 'identity', 'chain', 'stored', 'fields'],
+      ...['store', 'network', 'rpc', 'address', 'wallet', 'identity', 'chain', 'tokens'],
+      ...['delegates', 'stored', 'fields'],
       ...['verifiedAt', 'hiddenAt', 'card', 'document', 'documentStored'],
     ],
     run: async context => (await import('../inspect-agent.ts')).inspectAgent(context),

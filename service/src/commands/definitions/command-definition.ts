@@ -13,6 +13,8 @@ export interface CommandDefinition {
   operands?: Readonly<Record<string, string>>
   /** The name of each option without a value, and what it does. */
   flags?: Readonly<Record<string, string>>
+  /** The same for options with a value, as in `url <url>`. */
+  values?: Readonly<Record<string, string>>
   /** What `--network` selects. With `both`, the command has no such option and works on both networks. */
   network: 'one' | 'filter' | 'both' | 'none'
   /** Whether the command changes the store, so that the operator must mean the store that it finds. */

@@ -7,12 +7,23 @@ const NEW_HASH = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
 export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'serve',
-    summary: 'Run the service (same as npm start)',
+    summary: 'Run the service',
     effect: 'Updates the database to this version, then indexes the chains and answers requests.',
     network: 'none',
     isChange: false,
     example: '',
     run: async context => (await import('../serve.ts')).serve(context),
+  },
+  {
+    name: 'mcp',
+    summary: 'Connect an assistant on this machine to a deployment (MCP)',
+    effect:
+      'Speaks MCP on standard input and output until the input ends, and passes every message on to the deployment.',
+    values: { 'url <url>': 'PUBLIC_URL of the deployment (default: the service on this machine)' },
+    network: 'none',
+    isChange: false,
+    example: '--url https://slipway.example',
+    run: async context => (await import('../mcp.ts')).serveMcp(context),
   },
   {
     name: 'migrate',

@@ -39,7 +39,7 @@ export function refuseSocket(socket: Socket, requestLine: string, code: ErrorCod
 function httpRefusal(requestLine: string, code: ErrorCode): string {
   const { status, text } = ERRORS[code]
   const [method = '', path = ''] = requestLine.split(' ', 2)
-  const body = JSON.stringify(errorBody(errorFamilyOf(method, path), text))
+  const body = JSON.stringify(errorBody(errorFamilyOf(method, path), code))
   return [
     `HTTP/1.1 ${status} ${text}`,
     'Content-Type: application/json; charset=utf-8',
@@ -75,7 +75,7 @@ function speaksHttp2(received: string): boolean {
 /** A 400 to the first request of such a client (RFC 9113), and the end of the connection. */
 function http2Refusal(): Buffer {
   const { status, text } = ERRORS.BAD_REQUEST
-  const body = Buffer.from(JSON.stringify(errorBody('launches', text)))
+  const body = Buffer.from(JSON.stringify(errorBody('launches', 'BAD_REQUEST')))
   const headers = Buffer.concat([
     Buffer.from([0x8c]), // `:status: 400` is entry 12 of the static table.
     literal(31, 'application/json; charset=utf-8'), // content-type

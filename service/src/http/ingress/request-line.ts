@@ -3,7 +3,7 @@ import type { Budget } from './rate-limit.ts'
 /** The budget that a request counts against. */
 export function budgetOf(method: string, url: string): Budget {
   if (method === 'OPTIONS') return 'preflights'
-  if (method !== 'GET' && method !== 'HEAD') return 'writes'
+  if (method !== 'GET' && method !== 'HEAD') return READ_BY_POST.test(url) ? 'reads' : 'writes'
   if (isMonitoring(url)) return 'checks'
   return CHAIN_READ.test(url) ? 'chainReads' : 'reads'
 }
@@ -11,7 +11,11 @@ export function budgetOf(method: string, url: string): Budget {
 export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
 /** The endpoints that read the chain for everyone who asks. */
-const CHAIN_READ = /^\/v1\/launches\/[^/?#]+\/quote(?:[?#]|$)/
+const CHAIN_READ =
+  /^\/v1\/(?:launches\/[^/?#]+\/(?:quote|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates))(?:[?#]|$)/
+
+/** A call of a tool that costs more also counts against the budget of its endpoint. */
+const READ_BY_POST = /^\/(?:mcp|ard\/search|ard\/explore)(?:[?#]|$)/
 
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
 

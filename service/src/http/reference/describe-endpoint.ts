@@ -143,10 +143,7 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
           'application/json': {
             schema: toSchema(ErrorBody[family]),
             examples: Object.fromEntries(
-              group.map(code => [
-                code,
-                { summary: code, value: errorBody(family, ERRORS[code].text, detailsOf(code)) },
-              ]),
+              group.map(code => [code, { summary: code, value: errorBody(family, code, detailsOf(code)) }]),
             ),
           },
         },

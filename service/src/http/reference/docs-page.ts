@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { findInstalled, lookForInstalled } from '../../lib/find-installed.ts'
 import { sendError } from '../response/send-error.ts'
-import { findInstalled } from './find-installed.ts'
 import type { OpenApi } from './openapi-types.ts'
 import { createFileSender, mountFile, type SendFile } from './static-file.ts'
 import { anchorOf, createViewerOpenApi, DOCS_TITLE, INTRODUCTION, listSections } from './viewer-openapi.ts'
@@ -123,11 +123,13 @@ function renderSection({ title, names }: { title: string; names: string[] }): st
 
 function listAssets(): Assets {
   const require = createRequire(import.meta.url)
-  const viewer = join(dirname(require.resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
-  const font = createAsset(
-    'inter.woff2',
-    readFileSync(require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
-  )
+  const viewer =
+    lookForInstalled('reference/viewer.js') ??
+    join(dirname(require.resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
+  const inter =
+    lookForInstalled('reference/inter.woff2') ??
+    require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+  const font = createAsset('inter.woff2', readFileSync(inter))
   const style = readFileSync(findInstalled('reference/page.css'), 'utf8').replace('inter.woff2', font.name)
   return {
     font,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { type DiscoveryParts, mountDiscovery } from '../discovery/mount-discovery.ts'
 import { SECURITY_HEADERS } from '../response/common-headers.ts'
 import { mountDocsPage } from './docs-page.ts'
 import { API_VERSION, createOpenApi, type OpenApiOptions } from './openapi.ts'
@@ -11,6 +12,8 @@ export interface ReferenceParts extends OpenApiOptions {
   endpoints: readonly Endpoint[]
   /** Whether there is a site for the page to link to. */
   hasSite: boolean
+  /** Absent: programs find only the API. */
+  discovery?: DiscoveryParts | undefined
 }
 
 /** A deployment may have other endpoints or examples from its next restart on. */
@@ -19,7 +22,7 @@ const CACHE_CONTROL = 'public, max-age=60'
 /** The paths for developers, beside the API itself. Nothing is built before it is first requested. */
 export function mountReference(
   app: FastifyInstance,
-  { endpoints, hasSite, ...options }: ReferenceParts,
+  { endpoints, hasSite, discovery, ...options }: ReferenceParts,
 ): void {
   let openApi: OpenApi | undefined
   const getOpenApi = () => {
@@ -49,6 +52,7 @@ export function mountReference(
     cacheControl: CACHE_CONTROL,
     read: () => Buffer.from(JSON.stringify(describeRoot(options.publicUrl))),
   })
+  if (discovery) mountDiscovery(app, { ...discovery, endpoints, getOpenApi, publicUrl: options.publicUrl })
   mountDocsPage(app, { getOpenApi, publicUrl: options.publicUrl, hasSite })
 }
 

@@ -87,7 +87,7 @@ function jsonError(code: ErrorCode): ResponseObject {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/LaunchesError' },
-        examples: { [code]: { summary: code, value: errorBody('launches', text) } },
+        examples: { [code]: { summary: code, value: errorBody('launches', code) } },
       },
     },
   }

@@ -1,29 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { findInstalled } from './find-installed.ts'
+import { GUIDES, readGuide } from './guides.ts'
 import type { Json } from './json-schemas.ts'
 import type { OpenApi } from './openapi-types.ts'
 
-/** The guides in the order of the sidebar. Each is a page of the documentation, which is their only source. */
-const GUIDES = [
-  { title: 'Sign and submit', file: 'guides/sign-and-submit.md' },
-  { title: 'Taking part', file: 'guides/taking-part.md' },
-  { title: 'Networks', file: 'guides/networks.md' },
-  { title: 'Life of an agent', file: 'guides/life-of-an-agent.md' },
-  { title: 'Life of a launch', file: 'guides/life-of-a-launch.md' },
-  { title: 'Owner-signed changes', file: 'owner-changes.md' },
-  { title: 'Conditional requests', file: 'guides/conditional-requests.md' },
-  { title: 'Rate limits', file: 'guides/rate-limits.md' },
-  { title: 'Errors', file: 'errors.md' },
-] as const
-
-/** The URL in the pages of the documentation. */
-const DOCUMENTED_URL = 'http://localhost:8080'
-
 /** The OpenAPI description as the page shows it: with the guides beside the endpoints. */
 export function createViewerOpenApi(openApi: OpenApi, publicUrl: string): object {
-  const guides = GUIDES.map(({ title, file }) => ({
-    name: title,
-    description: toDescription(readFileSync(findInstalled(`docs/${file}`), 'utf8'), publicUrl),
+  const guides = GUIDES.map(guide => ({
+    name: guide.title,
+    // The page shows the title itself.
+    description: readGuide(guide, publicUrl, ({ title }) => anchorOf(title)).replace(/^# .*\n+/, ''),
   }))
   const { openapi, info, paths, components, tags } = openApi
   return {
@@ -123,14 +107,3 @@ const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
 
 const withAnyType = (field: Json): Json =>
   'type' in field || '$ref' in field ? field : { ...field, type: ANY_TYPE }
-
-/** The page shows the title itself. Links to other pages lead to their guides, or are left out. */
-function toDescription(markdown: string, publicUrl: string): string {
-  return markdown
-    .replace(/^# .*\n+/, '')
-    .replaceAll(DOCUMENTED_URL, publicUrl)
-    .replace(/\[([^\]]+)\]\((?!https?:|#|\/)([^)#]*)(?:#[^)]*)?\)/g, (_, text: string, target: string) => {
-      const guide = GUIDES.find(({ file }) => file.split('/').at(-1) === target.split('/').at(-1))
-      return guide ? `[${text}](${anchorOf(guide.title)})` : text
-    })
-}

@@ -3,7 +3,6 @@ import {
   ERROR_HEADER,
   ERRORS,
   type ErrorCode,
-  type ErrorDetail,
   errorBody,
   errorFamilyOf,
   ServiceError,
@@ -20,9 +19,9 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   code: ErrorCode,
-  details?: readonly ErrorDetail[],
+  { message: text, details }: { message?: string; details?: ServiceError['details'] } = {},
 ): FastifyReply {
-  const { status, text } = ERRORS[code]
+  const { status } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
   const retryAfter = RETRY_AFTER_SECONDS[code]
   if (retryAfter) reply.header('Retry-After', `${retryAfter}`)
@@ -30,7 +29,7 @@ export function sendError(
     .code(status)
     .header(ERROR_HEADER, code)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(family, text, details)))
+    .send(JSON.stringify(errorBody(family, code, details, text)))
 }
 
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
@@ -98,7 +97,7 @@ function bodyOf(code: ErrorCode, family: ReturnType<typeof errorFamilyOf>): Buff
   const key = `${family} ${code}`
   const known = bodies.get(key)
   if (known) return known
-  const body = Buffer.from(JSON.stringify(errorBody(family, ERRORS[code].text)))
+  const body = Buffer.from(JSON.stringify(errorBody(family, code)))
   bodies.set(key, body)
   return body
 }

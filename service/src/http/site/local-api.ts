@@ -66,7 +66,7 @@ const toAnswer = (status: number, { etag, encoding, parts }: Representation): Lo
 })
 
 function failure(url: string, code: ErrorCode): LocalAnswer {
-  const { status, text } = ERRORS[code]
-  const body = JSON.stringify(errorBody(errorFamilyOf('GET', url), text))
+  const { status } = ERRORS[code]
+  const body = JSON.stringify(errorBody(errorFamilyOf('GET', url), code))
   return { status, error: code, encoding: 'identity', parts: [Buffer.from(body)] }
 }

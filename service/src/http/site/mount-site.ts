@@ -89,12 +89,13 @@ export function mountSite(
   let site: OpenSite | undefined
   let isClosed = false
   const opened = build
-    .then(built => {
+    .then(async built => {
+      // Before any page names them: the browser may ask a node of another version for them.
+      if (built) await earlierFiles.keep(built.files)
       if (isClosed) return
       const api = createLocalApi(routes, readReadiness)
       site = built && openSite(built, { settings, api, version, observer })
       observer.onBuilt(site?.describe)
-      if (built) void earlierFiles.keep(built.files)
     })
     .catch(observer.onFailed)
   app.addHook('onClose', async () => {

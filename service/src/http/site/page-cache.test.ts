@@ -1,4 +1,5 @@
-import { PAGE_PARAMETERS, type PagePath } from '@slipway/site/protocol'
+import { NETWORKS } from '@slipway/schema/network'
+import { PAGE_PARAMETERS, PARAMETER_VALUES, type PagePath } from '@slipway/site/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPageCache, toPageUrl } from './page-cache.ts'
 import type { RenderedPage } from './page-thread.ts'
@@ -115,19 +116,28 @@ test("one client's refusal is not shared with another", async () => {
   expect(await find('/a', 'another')).toMatchObject({ status: 200 })
 })
 
+const valuesOf = (name: string) =>
+  (name === 'network' ? NETWORKS : (PARAMETER_VALUES[name] ?? ['a', 'b'])).slice(0, 2)
+
 test('every value of every parameter that a page reads is a page of its own', () => {
   const pages = Object.entries(PAGE_PARAMETERS) as [PagePath, readonly string[]][]
   for (const [path, names] of pages) {
-    const urls = names.flatMap(name => ['a', 'b'].map(value => toPageUrl(path, `${path}?${name}=${value}`)))
+    const urls = names.flatMap(name =>
+      valuesOf(name).map(value => toPageUrl(path, `${path}?${name}=${value}`)),
+    )
     expect(new Set([path, ...urls]).size).toBe(1 + 2 * names.length)
   }
   expect(toPageUrl('/agents', '/agents?page=2&sort=oldest')).toBe('/agents?sort=oldest&page=2')
 })
 
-test('unread parameters, and the order and spelling of the others, create no new page', () => {
+test('unread parameters, values that mean none, and the order and spelling of the others create no new page', () => {
   expect(toPageUrl('/', '/?filter=x&page=2&utm_source=z')).toBe('/')
   expect(toPageUrl('/agents', '/agents?status=live&q=+a+')).toBe('/agents?q=a')
   expect(toPageUrl('/status', '/status?network=chain-devnet&q=1')).toBe('/status')
-  expect(toPageUrl('/', '/?q=a&network=b&sort=')).toBe(toPageUrl('/', '/?network=b&&q=%61'))
+  expect(toPageUrl('/', '/?q=a&network=chain-devnet&sort=')).toBe(
+    toPageUrl('/', '/?network=chain-devnet&&q=%61'),
+  )
+  for (const name of ['network', 'status', 'mechanic', 'sort'])
+    expect(toPageUrl('/', `/?${name}=whatever`)).toBe('/')
   expect(toPageUrl('/', `/?q=${'a'.repeat(5_000)}`)).toHaveLength(1_028)
 })

@@ -1,4 +1,5 @@
-import { PAGE_PARAMETERS, type PagePath } from '@slipway/site/protocol'
+import { NETWORKS } from '@slipway/schema/network'
+import { PAGE_PARAMETERS, PARAMETER_VALUES, type PagePath } from '@slipway/site/protocol'
 import { LRUCache } from 'lru-cache'
 import { pathOf } from '../../endpoint/parse-url.ts'
 import type { RenderedPage } from './page-thread.ts'
@@ -69,14 +70,15 @@ const sleep = (ms: number) => new Promise<void>(resolve => void setTimeout(resol
 /** As long as a cursor of the API may be. */
 const PARAMETER_LENGTH_MAX = 1_024
 
-/** Gives each page one spelling: parameters that it does not read are dropped. */
+/** Gives each page one spelling: parameters that it does not read are dropped, and values that it takes for none. */
 export function toPageUrl(path: PagePath, url: string): string {
   const pathname = pathOf(url)
   const given = new URLSearchParams(url.slice(pathname.length + 1))
   const read = new URLSearchParams()
   for (const name of PAGE_PARAMETERS[path]) {
     const value = given.get(name)?.trim().slice(0, PARAMETER_LENGTH_MAX)
-    if (value) read.set(name, value)
+    const values = name === 'network' ? NETWORKS : PARAMETER_VALUES[name]
+    if (value && (values?.includes(value as never) ?? true)) read.set(name, value)
   }
   return read.size === 0 ? pathname : `${pathname}?${read}`
 }

@@ -1,10 +1,16 @@
 import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
 import { showsGraduation } from '@slipway/launch-model/launch-times'
-import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
+import {
+  AGENT_TOOLS_PROGRAM,
+  CORE_PROGRAM,
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+} from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { DELEGATION_KEY } from '../../chain/accounts/delegation.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import type { ProgramAccount } from '../../chain/rpc/requests.ts'
 import type { ProgramChange, ProgramTopic } from '../../chain/subscriptions/following.ts'
@@ -152,6 +158,7 @@ function mergeHints(before: BucketHint | undefined, after: BucketHint): BucketHi
 
 export const IDENTITY_TOPIC = 'identities'
 export const CORE_TOPIC = 'assets'
+export const DELEGATION_TOPIC = 'delegations'
 
 /**
  * The accounts that the indexer subscribes to. Buckets are selected by kind, because the Genesis program also keeps an
@@ -166,6 +173,13 @@ export function listTopics(): ProgramTopic[] {
       program: GENESIS_PROGRAM,
       filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }],
     })),
+    {
+      name: DELEGATION_TOPIC,
+      program: AGENT_TOOLS_PROGRAM,
+      filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(DELEGATION_KEY) } }],
+      dataSlice: { offset: 0, length: 0 },
+      isOptional: true,
+    },
     {
       name: CORE_TOPIC,
       program: CORE_PROGRAM,

@@ -1,4 +1,4 @@
-import { CORE_PROGRAM } from '@slipway/launch-model/programs'
+import { AGENT_TOOLS_PROGRAM, CORE_PROGRAM } from '@slipway/launch-model/programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import type { Address } from '@slipway/schema/address'
@@ -62,6 +62,26 @@ const onRefused = (address: Address, error: unknown) => {
   throw new Error(`${address} was refused`, { cause: error })
 }
 
+test('the first full read ends although the search for delegations fails, which is repeated until it succeeds', async () => {
+  const { local, connection, database } = await prepare()
+  let isFailing = true
+  const wrap = (rpc: ChainRpc): ChainRpc => ({
+    ...rpc,
+    async fetchProgramAccounts(program, options) {
+      if (isFailing && program === AGENT_TOOLS_PROGRAM) throw new Error('too large')
+      return rpc.fetchProgramAccounts(program, options)
+    },
+  })
+  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, delegationsMs: 20 } })
+  await expect.poll(() => indexer.events, later).toContain('complete')
+  expect(indexer.events).toContain('fault: could not read the delegations of agents')
+  expect(await findProgress(database, network)).toMatchObject({ isComplete: true, hasDelegations: false })
+  isFailing = false
+  await expect
+    .poll(() => findProgress(database, network), later)
+    .toMatchObject({ isComplete: true, hasDelegations: true })
+})
+
 test('changes to agents that an interrupted read had already covered are not lost', async () => {
   const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
   const asset = await makeAgent('taken')
@@ -107,7 +127,13 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
       return { slot, accounts: accounts.map(seen) }
     },
   })
-  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, slotsToFinality: 4 } })
+  const indexer = startTestIndexer({
+    connection,
+    ...local,
+    wrap,
+    // Only what is reported is read again once it is final, so nothing may happen before the subscription.
+    limits: { ...limits, graceMs: NEVER_MS, slotsToFinality: 4 },
+  })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   isForked = true
   await by(seller).transfer(asset, buyer.address)

@@ -13,6 +13,7 @@ import { listAgentAddresses } from '../../store/indexed-agents.ts'
 import type { IndexedKind } from '../../store/tables.ts'
 import { createAccountUpdater } from '../accounts/account-updater.ts'
 import { createBlockTimes } from '../accounts/block-times.ts'
+import { readDelegations } from '../accounts/index-delegations.ts'
 import { createMissingAccounts, readKnownAccounts } from '../accounts/known-accounts.ts'
 import { type ReadContext, readEverything } from './read-everything.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
@@ -34,7 +35,16 @@ interface FullRead {
  */
 export async function runFullRead(
   context: ReadContext,
-  { isFirst, onShare }: { isFirst: boolean; onShare(share: number): void },
+  {
+    isFirst,
+    onShare,
+    onFault,
+  }: {
+    isFirst: boolean
+    onShare(share: number): void
+    /** The delegations could not be read, but everything else. */
+    onFault(error: unknown): void
+  },
 ): Promise<FullRead> {
   const { network, rpc, database } = context
   const startedAt = new Date()
@@ -55,6 +65,10 @@ export async function runFullRead(
       if (isFirst) await saveScan(database, network, { slot: scanSlot, share })
     },
   })
+  await readDelegations(context).catch(error => {
+    if (context.signal.aborted) throw error
+    onFault(error)
+  })
   const isResumed = before !== undefined && resumedSlot != null
   const reached = { slot: scanSlot, at: isResumed ? before.updatedAt : startedAt }
   if (isFirst) await saveCompleteScan(database, network, reached)
@@ -73,6 +87,7 @@ export async function indexNetworkOnce({
   onHeld = () => {},
   onRemoved = () => {},
   onRefused,
+  onFault = () => {},
 }: {
   network: Network
   rpc: ChainRpc
@@ -84,6 +99,8 @@ export async function indexNetworkOnce({
   onHeld?(held: HeldRemoval): void
   onRemoved?(kind: IndexedKind, addresses: readonly Address[]): void
   onRefused(address: Address, error: unknown): void
+  /** The delegations could not be read, but everything else. */
+  onFault?(error: unknown): void
 }): Promise<FullRead> {
   const known = await readKnownAccounts(database, network)
   const isFirst = !(await findProgress(database, network))?.isComplete
@@ -101,7 +118,7 @@ export async function indexNetworkOnce({
     onRefused,
   })
   const context = { network, rpc, database, known, missing, updater, signal, giveWay: async () => {} }
-  const result = await runFullRead(context, { isFirst, onShare })
+  const result = await runFullRead(context, { isFirst, onShare, onFault })
   await removeMissing({
     ...context,
     isAccepted: acceptsRemovals,

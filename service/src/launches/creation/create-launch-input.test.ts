@@ -212,7 +212,11 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.allocations', Array(9).fill(allocations[1]), 'must have at most 8 items'],
     [`${IN_POOL}.fundFlows`, Array(9).fill(fundFlows[0]), 'must have at most 8 items'],
     ['launch.quoteMint', owner, 'is not a mint on this network'],
-    ['launch.quoteMint', taxed, 'has transfers that charge a fee, call a program or are forbidden'],
+    [
+      'launch.quoteMint',
+      taxed,
+      'has transfers that charge a fee, call a program, or can be forbidden or reversed',
+    ],
     ['launch.allocations.0.supply', -1, 'must be 0 or more'],
     [`${IN_POOL}.fundFlows.0.type`, 'Streamflow', 'must be RaydiumLP or UnlockedFunds'],
     [`${IN_POOL}.fundFlows.0.type`, undefined, 'is required'],

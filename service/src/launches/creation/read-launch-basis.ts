@@ -64,7 +64,10 @@ function decodeBasis(
   if (!quote.exists || !quoteAccount.exists)
     return refuse('launch.quoteMint', 'is not a mint on this network')
   if (hasSpecialTransfers(quoteAccount))
-    return refuse('launch.quoteMint', 'has transfers that charge a fee, call a program or are forbidden')
+    return refuse(
+      'launch.quoteMint',
+      'has transfers that charge a fee, call a program, or can be forbidden or reversed',
+    )
   const started = genesisAccount ? decodeGenesisAccount(accountAt(genesisAccount)) : undefined
   if (genesisAccount && !started?.exists && accountAt(genesisAccount).exists)
     return refuse('genesisAccount', 'is not a launch', 'GENESIS_NOT_FOUND')

@@ -1,66 +1,102 @@
+import { READONLY_SIGNER } from '@slipway/launch-model/call'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
-import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { computeLimitOf, planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
+import { RENT_SYSVAR, TOKEN_2022_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Funds, Step } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeRent } from '../../chain/accounts/rent.ts'
 import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
-import { formatSol, formatUnits } from '../../lib/format-units.ts'
+import { formatSol, formatTokens } from '../../lib/format-units.ts'
 import type { MarketReading } from './read-market.ts'
 
 const SIGNATURE_LAMPORTS = 5_000n
 const MICRO = 1_000_000n
 /** What Core's `execute` takes is the rent of seven bytes. */
 const EXECUTE_FEE_BYTES = 7
+const TOKEN_ACCOUNT_BYTES = 165
+/** Token-2022 marks an associated account as one whose owner can't change. Mints that add more are restricted. */
+const TOKEN_2022_ACCOUNT_BYTES = 170
 
-/** Throws `INSUFFICIENT_BALANCE` if the trader can't pay for the trade, or the payer for fees and rent. */
-export function checkBalances({ others, shape }: MarketReading, swap: Swap): void {
-  const { side, amountIn, trader, payer, tokens } = swap
+/** The rent of a wallet's account for a token. */
+export const accountRentOf = (rent: (bytes: number) => bigint, { program }: { program: Address }): bigint =>
+  rent(program === TOKEN_2022_PROGRAM ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES)
+
+/** What a transaction costs the trader and the payer. */
+export interface Spending extends Funds {
+  steps: readonly Step[]
+  /** The compute limit of each transaction. */
+  units: readonly number[]
+  /** What the trader pays. */
+  pays?: { token: 'base' | 'quote'; amount: bigint }
+  /** Native currency that the trader receives. */
+  receives?: bigint
+  /** Rent of accounts that stay, besides one for a quote token that isn't native; and what the payer gets back or pays besides. */
+  keptRent?: bigint
+  returned?: bigint
+}
+
+/** Throws `INSUFFICIENT_BALANCE` if the trader can't pay for the trade, or the payer for fees and rent. Returns what these cost. */
+export function checkBalances({ others, shape }: MarketReading, spending: Spending): bigint {
+  const { trader, payer, tokens, pays, receives = 0n } = spending
   const rent = decodeRent(others.get(RENT_SYSVAR))
   const lamportsOf = (owner: Address) => {
     const account = others.get(owner)
     return account?.exists ? account.lamports : 0n
   }
-  const isNativePurchase = side === 'buy' && tokens.quote.mint === WRAPPED_NATIVE_MINT
-  const traded = isNativePurchase ? amountIn : 0n
-  const costs = costOf(swap, rent)
+  const isNative = pays?.token === 'quote' && tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const traded = isNative ? pays.amount : 0n
+  const costs = costOf(spending, rent)
   const needs = (owner: Address) => (owner === trader ? traded : 0n) + (owner === payer ? costs.during : 0n)
-  const spends = (owner: Address) => (owner === trader ? traded : 0n) + (owner === payer ? costs.after : 0n)
+  const spends = (owner: Address) =>
+    (owner === trader ? traded - receives : 0n) + (owner === payer ? costs.after : 0n)
   for (const owner of new Set([trader, payer])) {
     const has = lamportsOf(owner)
     const left = has - spends(owner)
-    const isEmptied = left === 0n || spends(owner) === 0n
+    const isEmptied = left === 0n || spends(owner) <= 0n
     const least = isEmptied ? needs(owner) : max(needs(owner), spends(owner) + rent(0))
     if (has < least)
-      throw insufficient(owner === trader ? 'amount' : 'payer', formatSol(has), formatSol(least))
+      throw insufficient(owner === trader && pays ? 'amount' : 'payer', formatSol(has), formatSol(least))
   }
-  if (isNativePurchase) return
-  const token = side === 'buy' ? shape.quote : shape.base
+  if (isNative || !pays) return costs.after
+  const token = shape[pays.token]
   const account = decodeTokenAccount(others.get(tokensOf(token, trader)) as ChainAccount)
   const has = account.exists ? account.amount : 0n
-  const format = (amount: bigint) => `${formatUnits(amount, token.decimals)} tokens`
-  if (has < amountIn) throw insufficient('amount', format(has), format(amountIn))
+  const format = (amount: bigint) => formatTokens(amount, token.decimals)
+  if (has < pays.amount) throw insufficient('amount', format(has), format(pays.amount))
+  return costs.after
 }
 
-/** What the payer must have while the transaction runs, and what it costs in the end: some rent comes back. */
-function costOf(swap: Swap, rent: (bytes: number) => bigint): { during: bigint; after: bigint } {
-  const steps = planSwap(swap)
+/** What the payer must have while the transactions run, and what they cost in the end: some rent comes back. */
+function costOf(spending: Spending, rent: (bytes: number) => bigint): { during: bigint; after: bigint } {
+  const { steps, trader, payer, isAgent, holds, accountRent, keptRent = 0n, returned = 0n } = spending
   const executes = BigInt(steps.filter(({ byAgent }) => byAgent).length)
-  const signers = swap.trader === swap.payer || swap.isAgent ? 1n : 2n
-  const units = BigInt(computeLimitOf(swap))
-  const priority = (units * swap.priorityFee + MICRO - 1n) / MICRO
-  const fees = signers * SIGNATURE_LAMPORTS + priority + executes * (rent(EXECUTE_FEE_BYTES) - rent(0))
-  const opensBase = swap.side === 'buy' && !swap.holds.hasBase
-  const isTemporary = swap.tokens.quote.mint === WRAPPED_NATIVE_MINT
-  const kept = (opensBase ? swap.accountRent : 0n) + (swap.holds.quote || isTemporary ? 0n : swap.accountRent)
-  const returned = swap.holds.quote || !isTemporary ? 0n : swap.accountRent
-  return { during: fees + kept + returned, after: fees + kept }
+  const traderSigns = steps.some(({ call }) =>
+    call.accounts.some(({ address, role }) => address === trader && role >= READONLY_SIGNER),
+  )
+  const signers = trader !== payer && !isAgent && traderSigns ? 2n : 1n
+  const priority = spending.units.reduce(
+    (sum, units) => sum + (BigInt(units) * spending.priorityFee + MICRO - 1n) / MICRO,
+    0n,
+  )
+  const fees =
+    signers * BigInt(spending.units.length) * SIGNATURE_LAMPORTS +
+    priority +
+    executes * (rent(EXECUTE_FEE_BYTES) - rent(0))
+  const isTemporary = spending.tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const opensQuote =
+    !holds.quote && steps.some(({ call }) => opens(call, tokensOf(spending.tokens.quote, trader)))
+  const kept = keptRent + (opensQuote && !isTemporary ? accountRentOf(rent, spending.tokens.quote) : 0n)
+  const temporary = opensQuote && isTemporary ? accountRent : 0n
+  return { during: fees + kept + temporary, after: fees + kept - returned }
 }
+
+const opens = ({ kind, accounts }: Step['call'], account: Address): boolean =>
+  kind.name === 'openTokenAccount' && accounts[1]?.address === account
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
-const insufficient = (path: string, has: string, needs: string) =>
+export const insufficient = (path: string, has: string, needs: string) =>
   new ServiceError('INSUFFICIENT_BALANCE', {
     details: [{ path: [path], message: `has ${has}, needs ${needs}` }],
   })

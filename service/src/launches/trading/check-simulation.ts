@@ -1,23 +1,27 @@
 import { findFailure, type TradeFailure, tradeFailureOf } from '@slipway/launch-model/trade/failures'
-import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { describeFailure } from '../../chain/describe-failure.ts'
 import type { Simulation } from '../../chain/rpc/requests.ts'
 
 /** What only a simulation shows: a curve that is paused, a token account that is frozen, a price that has just moved. */
-export function assertSucceeds({ err, logs }: Simulation): void {
-  if (err === null) return
-  const failure = findFailure(logs)
+export function assertSucceeds(
+  simulation: Simulation,
+  otherwise: 'TRADE_WOULD_FAIL' | 'TRANSACTION_WOULD_FAIL' = 'TRADE_WOULD_FAIL',
+): void {
+  if (simulation.err === null) return
+  const failure = findFailure(simulation.logs)
   const known: ErrorCode | TradeFailure | undefined = failure && tradeFailureOf(failure.program, failure.code)
-  if (known) throw new ServiceError(known)
-  const message = lastWords(logs) ?? JSON.stringify(err)
-  throw new ServiceError('TRADE_WOULD_FAIL', { details: [{ path: '', message }] })
+  // A text with a gap needs an amount or a time, which only the account has.
+  if (known && !ERRORS[known].text.includes('…')) throw new ServiceError(known)
+  const shortage = shortageOf(simulation.err)
+  if (shortage)
+    throw new ServiceError('INSUFFICIENT_BALANCE', { details: [{ path: ['amount'], message: shortage }] })
+  throw new ServiceError(otherwise, { details: [{ path: '', message: describeFailure(simulation) }] })
 }
 
-const MESSAGE_MAX = 200
-
-/** What a program said last about itself. */
-const lastWords = (logs: readonly string[]): string | undefined =>
-  logs
-    .filter(line => line.startsWith('Program log: ') && !line.startsWith('Program log: Instruction: '))
-    .at(-1)
-    ?.slice('Program log: '.length)
-    .slice(0, MESSAGE_MAX)
+/** What the runtime itself reports, before or after any program. */
+function shortageOf(err: unknown): string | undefined {
+  if (err === 'InsufficientFundsForFee') return 'too little for the fee'
+  const isRent = typeof err === 'object' && err !== null && 'InsufficientFundsForRent' in err
+  return isRent ? 'would leave an account below the rent minimum' : undefined
+}

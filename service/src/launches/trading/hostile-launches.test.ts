@@ -50,7 +50,7 @@ test('only a simulation shows that a curve is paused, and the reason is given be
     ],
   }
   const request = { ...buy(SOL), genesis, wallet, priorityFee: 0n }
-  const parts = { ...market.parts, rpc: { simulate: async () => paused } }
+  const parts = { ...market.parts, rpc: { ...market.parts.rpc, simulate: async () => paused } }
   expect((await refusalOf(buildSwap(parts, request))).code).toBe('TRADING_PAUSED')
   const unknown = {
     err: { InstructionError: [5, { Custom: 4_242 }] },
@@ -60,7 +60,7 @@ test('only a simulation shows that a curve is paused, and the reason is given be
     ],
   }
   const refused = await refusalOf(
-    buildSwap({ ...market.parts, rpc: { simulate: async () => unknown } }, request),
+    buildSwap({ ...market.parts, rpc: { ...market.parts.rpc, simulate: async () => unknown } }, request),
   )
   expect([refused.code, refused.details?.[0]?.message]).toEqual([
     'TRADE_WOULD_FAIL',
@@ -69,10 +69,23 @@ test('only a simulation shows that a curve is paused, and the reason is given be
 })
 
 test.each([
+  ['InsufficientFundsForFee', 'too little for the fee'],
+  [{ InsufficientFundsForRent: { account_index: 2 } }, 'would leave an account below the rent minimum'],
+])('a simulation that ends with %j is reported as a balance that is too low', async (err, message) => {
+  const { genesis } = market.makeCurve()
+  const request = { ...buy(SOL), genesis, wallet: market.wallet().address, priorityFee: 0n }
+  const rpc = { ...market.parts.rpc, simulate: async () => ({ err, logs: [] }) }
+  const refused = await refusalOf(buildSwap({ ...market.parts, rpc }, request))
+  expect([refused.code, refused.details]).toEqual(['INSUFFICIENT_BALANCE', [{ path: ['amount'], message }]])
+})
+
+test.each([
   ['a fee on transfers', 1],
   ['a program that transfers call', 14],
   ['transfers that can be paused', 26],
-])('tokens with %s are not traded', async (_, extension) => {
+  ['someone who may take them from anyone', 12],
+  ['accounts that are frozen from the start', 6, 2],
+])('tokens with %s are not traded', async (_, extension, value = 0) => {
   const { genesis, mint } = market.makeCurve()
   market.changeAccount(mint, account => {
     // A Token-2022 mint: padded to the size of a token account, then its kind and one extension.
@@ -81,6 +94,7 @@ test.each([
     data[165] = 1
     new DataView(data.buffer).setUint16(166, extension, true)
     new DataView(data.buffer).setUint16(168, 108, true)
+    data[170] = value
     return { ...account, data, owner: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as never }
   })
   const wallet = market.wallet().address

@@ -1,8 +1,8 @@
-import { bucketCandidates } from '@slipway/launch-model/addresses'
-import { becomesPool } from '@slipway/launch-model/kinds/kinds'
+import { bucketCandidates, bucketsOfKind } from '@slipway/launch-model/addresses'
+import { type BucketKindName, becomesPool, kindOf } from '@slipway/launch-model/kinds/kinds'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
-import { decodeBucket } from '../../chain/accounts/bucket.ts'
+import { decodeBucket, decodeUnlocked } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint, hasSpecialTransfers } from '../../chain/accounts/mint.ts'
 
@@ -23,6 +23,13 @@ export interface LaunchShape {
   /** All buckets of the kinds that sell or become a pool, and those that become one. */
   buckets: Address[]
   poolBuckets: Address[]
+  /** The configuration that its pool names, once one other than the usual has been seen. */
+  poolConfig?: Address
+  /** Those that take deposits, and those that hold something for one recipient. */
+  depositBuckets: { kind: BucketKindName; address: Address }[]
+  unlocked: Address[]
+  /** Whether the endpoint had as many buckets as the launch says. Some launches have others, of kinds that are not listed. */
+  isWhole: boolean
 }
 
 /** Takes two round trips. Undefined if the chain has no finalized launch at the address, or lacks a mint. */
@@ -38,6 +45,7 @@ export async function fetchLaunchShape(
     baseMint,
     quoteMint,
     ...bucketCandidates(address, bucketCount),
+    ...bucketsOfKind('unlockedV2', address, bucketCount),
   ])
   const [base, quote, ...candidates] = accounts as [ChainAccount, ChainAccount, ...ChainAccount[]]
   const tokens = { base: toToken(base), quote: toToken(quote) }
@@ -47,12 +55,19 @@ export async function fetchLaunchShape(
     .map(decodeBucket)
     .filter(bucket => bucket.exists)
     .filter(bucket => bucket.genesis === address)
+  const unlocked = candidates
+    .map(decodeUnlocked)
+    .filter(bucket => bucket.exists && bucket.genesis === address)
+    .map(bucket => bucket.address)
   return {
     genesis: address,
     base: tokens.base,
     quote: tokens.quote,
     buckets: buckets.map(bucket => bucket.address),
     poolBuckets: buckets.filter(({ kind }) => becomesPool(kind)).map(bucket => bucket.address),
+    depositBuckets: buckets.filter(({ kind }) => kindOf(kind).deposits),
+    unlocked,
+    isWhole: buckets.length + unlocked.length >= bucketCount,
   }
 }
 

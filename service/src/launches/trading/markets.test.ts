@@ -1,3 +1,4 @@
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { expect, test } from 'vitest'
 import { createMarkets } from './markets.ts'
 import { startTestMarket } from './test-market.ts'
@@ -18,22 +19,38 @@ test('everyone who asks within a slot shares one read, and a builder reads for i
   expect(reads()).toBe(4)
   await markets.read(genesis, () => [])
   expect(reads()).toBe(5)
+  // What a wallet has is shared by those who ask for that wallet.
+  const [one, other] = [createKeypair().address, createKeypair().address]
+  const shared = await Promise.all(
+    Array.from({ length: 50 }, () => markets.readShared(genesis, one, () => [one])),
+  )
+  expect(shared.every(({ others }) => others.has(one))).toBe(true)
+  expect(reads()).toBe(6)
+  await markets.readShared(genesis, other, () => [other])
+  expect(reads()).toBe(7)
 })
 
-test('a failed read is not shared with those who ask later', async () => {
+test('a failed read is shared within a slot too, and not with those who ask later', async () => {
   const { makeCurve, reader } = startTestMarket()
-  let isDown = true
+  let [isDown, calls, nowMs] = [true, 0, 1_000]
   const markets = createMarkets(
     {
       async fetchAccounts(addresses) {
+        calls += 1
         if (isDown) throw new Error('down')
         return reader.fetchAccounts(addresses)
       },
     },
     'mainnet',
+    () => nowMs,
   )
   const { genesis } = makeCurve()
-  await expect(markets.readShared(genesis)).rejects.toThrow('down')
+  for (let visitor = 0; visitor < 50; visitor += 1)
+    await expect(markets.readShared(genesis)).rejects.toThrow('down')
+  expect(calls).toBe(1)
   isDown = false
+  // A builder reads in that very call.
+  expect((await markets.read(genesis, () => [])).shape.genesis).toBe(genesis)
+  nowMs += 401
   expect((await markets.readShared(genesis)).shape.genesis).toBe(genesis)
 })

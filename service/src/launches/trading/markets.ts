@@ -11,11 +11,14 @@ import { type MarketReading, readMarket } from './read-market.ts'
 
 /** How the registered launches of a network trade now. */
 export interface Markets {
-  /** As of this slot or the one before: everyone who asks within a slot shares one read. */
-  readShared(genesis: Address): Promise<MarketReading>
-  /** Read in this very call, with these other accounts, which may depend on the launch's tokens. */
-  read(genesis: Address, also: (shape: LaunchShape) => readonly Address[]): Promise<MarketReading>
+  /** As of this slot or the one before: everyone who asks within a slot shares one read or its failure, about one wallet if one is named. */
+  readShared(genesis: Address, wallet?: Address, also?: NamedAccounts): Promise<MarketReading>
+  /** Read in this very call, with these other accounts. */
+  read(genesis: Address, also: NamedAccounts): Promise<MarketReading>
 }
+
+/** Further accounts to read, which may depend on the launch's tokens and buckets. */
+export type NamedAccounts = (shape: LaunchShape) => readonly Address[]
 
 const SLOT_MS = 400
 const SHAPES_MAX = 10_000
@@ -30,13 +33,13 @@ export function createMarkets(
   // An endpoint may have lacked a bucket.
   const shapes = new LRUCache<Address, LaunchShape>({ max: SHAPES_MAX, ttl: SHAPE_MS, perf: { now } })
   const shareShape = createSingleFlight<Address, LaunchShape>()
-  const shared = new LRUCache<Address, MarketReading>({
+  const shared = new LRUCache<string, Promise<MarketReading>>({
     max: SHARED_MAX,
     ttl: SLOT_MS,
     perf: { now },
     ttlResolution: 0,
   })
-  const share = createSingleFlight<Address, MarketReading>()
+  const share = createSingleFlight<string, MarketReading>()
 
   /** Only registered launches are asked for, so an endpoint without this one can't be trusted. */
   const findShape = async (genesis: Address): Promise<LaunchShape> =>
@@ -44,7 +47,7 @@ export function createMarkets(
     shareShape(genesis, async () => {
       const shape = await fetchLaunchShape(reader, genesis)
       if (!shape) throw new ServiceError('SERVICE_UNAVAILABLE')
-      shapes.set(genesis, shape)
+      if (shape.isWhole) shapes.set(genesis, shape)
       return shape
     })
 
@@ -54,13 +57,18 @@ export function createMarkets(
   }
   return {
     read,
-    readShared: async genesis =>
-      shared.get(genesis) ??
-      share(genesis, async () => {
-        const reading = await read(genesis, () => [])
-        shared.set(genesis, reading)
+    async readShared(genesis, wallet, also = () => []) {
+      const key = wallet ? `${genesis} ${wallet}` : genesis
+      const known = shared.get(key)
+      if (known) return known
+      return share(key, async () => {
+        const reading = read(genesis, also)
+        await reading.catch(() => {})
+        // A slot begins when the read ends, however long an outage made it.
+        shared.set(key, reading)
         return reading
-      }),
+      })
+    },
   }
 }
 

@@ -96,7 +96,7 @@ test('what is built on an old answer of an RPC still keeps the limit that was si
   // The node that simulates is up to date, and refuses.
   expect((await refusalOf(buildSwap({ ...market.parts, markets }, request))).code).toBe('PRICE_MOVED')
   // Even if that one is behind too, the chain refuses.
-  const rpc = { simulate: async () => ({ err: null, logs: [] }) }
+  const rpc = { ...market.parts.rpc, simulate: async () => ({ err: null, logs: [] }) }
   const { tx } = await buildSwap({ ...market.parts, markets, rpc }, request)
   const before = market.lamports(buyer.address)
   expect(market.land(tx, buyer).err).toMatchObject({ InstructionError: [5, { Custom: 87 }] })

@@ -36,15 +36,16 @@ export interface FoundPool extends PoolAccount {
 
 /**
  * Reads everything that a trade depends on in one call. Only the first read of a pool with a configuration of its own
- * takes a second one: a pool names its configuration.
+ * takes a second one: a pool names its configuration, which the shape then keeps.
  */
 export async function readMarket(
   reader: AccountReader,
   environment: RaydiumEnvironment,
   shape: LaunchShape,
   also: readonly Address[] = [],
-  config: Address = RAYDIUM_CREATOR_FEE_CONFIGS[environment],
+  isSecondRead = false,
 ): Promise<MarketReading> {
+  const config = shape.poolConfig ?? RAYDIUM_CREATOR_FEE_CONFIGS[environment]
   const pools = shape.poolBuckets.map(bucket => poolAccounts(environment, shape, bucket))
   const { slot, accounts } = await reader.fetchAccounts([
     ...new Set([CLOCK_SYSVAR, config, ...shape.buckets, ...pools.flatMap(Object.values), ...also]),
@@ -62,8 +63,12 @@ export async function readMarket(
   if (!graduated) return { slot, shape, market: { buckets, nowSeconds }, pool: undefined, others }
 
   const pool = decodePool(at, environment, graduated)
-  if (pool?.ammConfig && pool.ammConfig !== config)
-    return readMarket(reader, environment, shape, also, pool.ammConfig)
+  if (pool && pool.config !== config) {
+    // Endpoints that disagree about it can't both be believed.
+    if (isSecondRead) throw new ServiceError('SERVICE_UNAVAILABLE')
+    shape.poolConfig = pool.config
+    return readMarket(reader, environment, shape, also, true)
+  }
   const traded = (pool && toTradedPool(at, shape, pool, graduated.address, nowSeconds)) ?? 'NOT_PRICED'
   return { slot, shape, market: { buckets, nowSeconds, pool: traded }, pool, others }
 }

@@ -28,7 +28,10 @@ async function build(
   request: Partial<SwapRequest> & { wallet: Address },
 ) {
   // The transaction as it is would fail in a simulation.
-  const parts = { ...market.parts, rpc: { simulate: async () => ({ err: null, logs: [] }) } }
+  const parts = {
+    ...market.parts,
+    rpc: { ...market.parts.rpc, simulate: async () => ({ err: null, logs: [] }) },
+  }
   const { tx, quote } = await buildSwap(parts, { ...order, genesis: launch, priorityFee: 0n, ...request })
   return { tx: withoutBaseTokenOwner(tx), quote }
 }

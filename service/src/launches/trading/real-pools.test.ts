@@ -24,7 +24,7 @@ function startRealPool() {
   const launch = market.makeCurve({
     depositedLamports: 85n * SOL,
     amm: { graduatedAt: 999_999_000, accrued: 0n, claimed: 0n },
-    behavioursDone: true,
+    behaviorsDone: true,
     creatorWallet: undefined as never,
   })
   const pool = poolStateAddress(launch.amm)
@@ -79,7 +79,7 @@ testRealPrograms(
     }
     expect(Math.min(done.buy, done.sell)).toBeGreaterThan(SWAPS / 4)
   },
-  { programs: ['Raydium', 'MPL Core'], timeoutMs: 240_000 },
+  { programs: ['Raydium', 'MPL Core'] },
 )
 
 testRealPrograms(

@@ -1,4 +1,7 @@
+import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
+import { createMarkets } from './markets.ts'
+import { buildSwap } from './swap.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
@@ -14,7 +17,7 @@ const makeLaunch = (venue: 'curve' | 'pool') =>
     : market.makeCurve({
         depositedLamports: 85n * SOL,
         amm: { graduatedAt: 999_999_000, accrued: 0n, claimed: 0n },
-        behavioursDone: true,
+        behaviorsDone: true,
       })
 
 test.each(['curve', 'pool'] as const)(
@@ -71,6 +74,42 @@ test('only the owner of an agent can trade for it', async () => {
     (await refusalOf(market.build(genesis, buy(SOL), { wallet: wallet.address, agent: address }))).code
   expect(await refusal(stranger, agent.address)).toBe('NOT_AUTHORIZED')
   expect(await refusal(owner, stranger.address)).toBe('AGENT_NOT_FOUND')
+})
+
+test('an agent that the store knows is read from an endpoint that has it, and if none has it is not called missing', async () => {
+  const { genesis } = makeLaunch('curve')
+  const owner = market.wallet()
+  const agent = await market.makeAgent(owner.address)
+  /** Lacks the agent until another endpoint is found to have it. */
+  const build = (isElsewhere: boolean) => {
+    let isLost = true
+    const markets = createMarkets(
+      {
+        async fetchAccounts(addresses) {
+          const { slot, accounts } = await market.reader.fetchAccounts(addresses)
+          const lost = (address: Address) => isLost && address === agent.address
+          return {
+            slot,
+            accounts: accounts.map(each => (lost(each.address) ? { ...each, exists: false } : each)),
+          }
+        },
+      },
+      'mainnet',
+    )
+    const rpc = {
+      ...market.parts.rpc,
+      async confirmMissing(addresses: readonly Address[]) {
+        isLost = !isElsewhere
+        const [found, missing] = isElsewhere ? [[...addresses], []] : [[], [...addresses]]
+        return { found, missing, slot: 1 }
+      },
+    }
+    const parts = { ...market.parts, markets, rpc, isKnown: async () => true }
+    const more = { genesis, wallet: owner.address, agent: agent.address, priorityFee: 0n }
+    return buildSwap(parts, { ...buy(SOL), ...more })
+  }
+  expect((await build(true)).quote.venue).toBe('curve')
+  expect((await refusalOf(build(false))).code).toBe('SERVICE_UNAVAILABLE')
 })
 
 test('an agent’s wallet may spend everything, or must keep the rent minimum', async () => {

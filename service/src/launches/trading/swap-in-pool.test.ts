@@ -4,6 +4,8 @@ import { type PoolAccount, poolLayout } from '@slipway/launch-model/pool-state'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
+import type { AccountReader } from '../../chain/account-reader.ts'
+import { createMarkets } from './markets.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
@@ -17,7 +19,7 @@ const makePool = () =>
   market.makeCurve({
     depositedLamports: 85n * SOL,
     amm: { graduatedAt: 999_999_000, accrued: 0n, claimed: 0n },
-    behavioursDone: true,
+    behaviorsDone: true,
   })
 const poolOf = (amm: Address) => {
   const address = poolStateAddress(amm)
@@ -95,6 +97,35 @@ test('a pool whose state lies is not traded in', async () => {
   expect(await refusal({ protocolFees0: 2n ** 63n, protocolFees1: 2n ** 63n })).toBe('NOT_PRICED')
   expect(await refusal({ status: 4 })).toBe('TRADING_PAUSED')
   expect(await refusal({ openTime: 9_999_999_999n })).toBe('TRADING_NOT_STARTED')
+})
+
+test('the configuration of a pool is looked up once, and a pool that names another one each time is not priced', async () => {
+  const { genesis, amm } = makePool()
+  const { read, change } = poolOf(amm)
+  const rename = () => {
+    const config = createKeypair().address
+    const account = market.chain.account(read().ammConfig as Address)
+    if (account) market.chain.writeAccounts(new Map([[config, account]]))
+    change({ ammConfig: config })
+  }
+  rename()
+  const order = buy(SOL)
+  const { amountOut } = await market.quote(genesis, order)
+  const reads = market.reads()
+  expect((await market.quote(genesis, order)).amountOut).toBe(amountOut)
+  expect(market.reads()).toBe(reads + 1)
+
+  const reader: AccountReader = {
+    fetchAccounts(addresses) {
+      rename()
+      return market.reader.fetchAccounts(addresses)
+    },
+  }
+  const before = market.reads()
+  const refused = await refusalOf(createMarkets(reader, 'mainnet').readShared(genesis))
+  expect(refused.code).toBe('SERVICE_UNAVAILABLE')
+  // Two of these find out what never changes.
+  expect(market.reads()).toBe(before + 4)
 })
 
 test('a pool at the right address that another program owns is not traded in', async () => {

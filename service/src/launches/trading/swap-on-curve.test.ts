@@ -1,11 +1,15 @@
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { addressBytes } from '@slipway/launch-model/bytes/base58'
+import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
+import { buildSwap, type SwapRequest } from './swap.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
 const RENT = 2_039_280n
+const RENT_2022 = 2_074_080n
 let market: TestMarket
 beforeEach(() => {
   market = startTestMarket()
@@ -191,7 +195,7 @@ test('a wallet that can’t pay is told what it has and what it needs', async ()
   const sale = await refusalOf(market.build(genesis, sell(1_000_000n), { wallet: rich.address }))
   expect([sale.code, sale.details]).toEqual([
     'INSUFFICIENT_BALANCE',
-    [{ path: ['amount'], message: 'has 0.000005 tokens, needs 1 tokens' }],
+    [{ path: ['amount'], message: 'has 0.000005 tokens, needs 1 token' }],
   ])
 })
 
@@ -207,4 +211,53 @@ test('what the check of balances lets through can be paid, to the lamport', asyn
     if (isEnough) expect(market.land((await built).tx, wallet).err).toBeNull()
     else expect((await refusalOf(built)).code).toBe('INSUFFICIENT_BALANCE')
   }
+})
+
+test('what a Token-2022 account costs is counted to the lamport', async () => {
+  const { genesis, mint } = market.makeCurve({}, { token2022: true })
+  // The account for the tokens has five bytes more, and stays.
+  const least = SOL + RENT + RENT_2022 + FEE
+  const wallet = market.wallet(least)
+  const built = await market.build(genesis, buy(SOL), { wallet: wallet.address })
+  expect(market.land(built.tx, wallet).err).toBeNull()
+  const account = associatedTokenAddress(mint, wallet.address, TOKEN_2022_PROGRAM)
+  expect(market.lamports(account)).toBe(RENT_2022)
+  const poor = market.wallet(least - 1n)
+  expect((await refusalOf(market.build(genesis, buy(SOL), { wallet: poor.address }))).details).toEqual([
+    { path: ['amount'], message: 'has 1.004118359 SOL, needs 1.00411836 SOL' },
+  ])
+})
+
+test('a limit above what the trade gives now is refused with what it gives', async () => {
+  const { genesis } = market.makeCurve()
+  const wallet = market.wallet().address
+  const { amountOut } = await market.quote(genesis, buy(SOL))
+  const more = { wallet, minAmountOut: BigInt(amountOut) }
+  expect((await market.build(genesis, buy(SOL), more)).quote.minAmountOut).toBe(amountOut)
+  more.minAmountOut += 1n
+  const refused = await refusalOf(market.build(genesis, buy(SOL), more))
+  expect([refused.code, refused.details]).toEqual([
+    'PRICE_MOVED',
+    [{ path: ['minAmountOut'], message: `is above what the trade gives now, which is ${amountOut}` }],
+  ])
+})
+
+test('requests that mean the same trade count as repeated, however much they leave to defaults', async () => {
+  const { genesis } = market.makeCurve()
+  const wallet = market.wallet().address
+  const asked: string[] = []
+  const blockhash = {
+    ...market.parts.blockhash,
+    latestFor(request: string) {
+      asked.push(request)
+      return market.parts.blockhash.latest()
+    },
+  }
+  const build = (more: Partial<SwapRequest>) =>
+    buildSwap({ ...market.parts, blockhash }, { ...buy(SOL), genesis, wallet, priorityFee: 0n, ...more })
+  const { tx } = await build({})
+  for (const more of [{ slippageBps: 100 }, { payer: wallet }]) expect((await build(more)).tx).toBe(tx)
+  expect(new Set(asked).size).toBe(1)
+  for (const more of [{ minAmountOut: 100n }, { slippageBps: 101 }]) await build(more)
+  expect(new Set(asked).size).toBe(3)
 })

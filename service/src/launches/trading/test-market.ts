@@ -72,7 +72,10 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
         const { err, logs } = chain.simulate(parseTransaction(Buffer.from(transaction, 'base64')))
         return { err, logs }
       },
+      async confirmCluster() {},
+      confirmMissing: async (missing: readonly Address[]) => ({ missing: [...missing], found: [], slot: 1 }),
     },
+    isKnown: async () => false,
     blockhash: { latest, latestFor: latest },
   }
 
@@ -116,7 +119,7 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
     },
 
     /** A curve with a creator fee that has taken in 20 SOL. */
-    makeCurve(plan: Partial<LaunchPlan> = {}) {
+    makeCurve(plan: Partial<LaunchPlan> = {}, { token2022 = false } = {}) {
       const [maker, mint] = [createKeypair(), createKeypair()]
       chain.mint(maker.address, 10n * SOL)
       const full: LaunchPlan = {
@@ -136,7 +139,7 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
         maker,
         mint,
         metadata: { name: 'Made', symbol: 'MADE', uri: '' },
-        token2022: false,
+        token2022,
         environment: 'mainnet',
       })
       return { mint: mint.address, maker, ...launchAddresses(mint.address, full.mechanic) }

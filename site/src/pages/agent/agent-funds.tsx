@@ -1,10 +1,11 @@
-import { type Agent, formatAmount, type Network, type SlipwayError } from '@slipway/client'
+import { type Agent, formatAmount, type Network, type SlipwayError, type WalletToken } from '@slipway/client'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../actions/action.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
+import { Field, Select } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
@@ -15,6 +16,7 @@ import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import type { Intent } from '../../transactions/intent.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent-funds.module.css'
@@ -23,18 +25,30 @@ const DECIMALS = 9
 /** From here on, the API can't tell amounts apart. */
 const LAMPORTS_END = 2n ** 53n
 const MEMO_LENGTH_MAX = 256
-const EMPTY = { amount: '', memo: 'Funds' }
+const EMPTY = { amount: '', memo: 'Funds', mint: '' }
+
+/** What is moved: native currency, or a token. */
+interface Asset {
+  /** Empty for native currency. */
+  mint: string
+  symbol: string
+  decimals: number
+  /** What the agent has of it; undefined while that is not known. */
+  held: string | undefined
+}
 
 /** Pays into the agent's wallet, or back to its owner. */
 export function AgentFunds({
   agent,
   network,
   balance,
+  tokens,
 }: {
   agent: Agent
   network: Network
   /** In the smallest unit; undefined while it is not known. */
   balance: string | undefined
+  tokens: readonly WalletToken[]
 }) {
   const [way, setWay] = useState<'fund' | 'withdraw'>('fund')
   const { account } = useWallet()
@@ -61,7 +75,8 @@ export function AgentFunds({
         </>
       ) : !account.networks.includes(network) ? (
         <p className={styles.note}>
-          The connected account is for another network. <ActAs address={agent.owner}>Act as the owner</ActAs>
+          The connected account is on a different network.{' '}
+          <ActAs address={agent.owner}>Act as the owner</ActAs>
         </p>
       ) : way === 'withdraw' && !isOwner ? (
         <p className={styles.note}>
@@ -69,24 +84,43 @@ export function AgentFunds({
           {account.label ?? shorten(account.address)}. <ActAs address={agent.owner}>Act as the owner</ActAs>
         </p>
       ) : (
-        <AmountForm key={way} {...{ way, agent, network, balance }} sender={account.address} />
+        <AmountForm
+          key={way}
+          {...{ way, agent, network }}
+          sender={account.address}
+          assets={[
+            { mint: '', symbol: 'SOL', decimals: DECIMALS, held: balance },
+            ...tokens.filter(token => canMove(token, way)).map(toAsset),
+          ]}
+        />
       )}
     </div>
   )
 }
 
+const canMove = ({ mint, restriction }: WalletToken, way: 'fund' | 'withdraw') =>
+  (restriction === null || restriction === 'fee') && (way === 'withdraw' || mint !== WRAPPED_NATIVE_MINT)
+
+const toAsset = ({ mint, symbol, decimals, amount, known }: WalletToken): Asset => ({
+  mint,
+  symbol:
+    mint === WRAPPED_NATIVE_MINT ? 'wrapped SOL' : known && symbol ? symbol : `${symbol} ${shorten(mint)}`,
+  decimals,
+  held: amount,
+})
+
 function AmountForm({
   way,
   agent,
   network,
-  balance,
   sender,
+  assets,
 }: {
   way: 'fund' | 'withdraw'
   agent: Agent
   network: Network
-  balance: string | undefined
   sender: string
+  assets: readonly Asset[]
 }) {
   const { slipway, settings } = useSite()
   const queryClient = useQueryClient()
@@ -94,6 +128,9 @@ function AmountForm({
   const key = `${way}:${network}:${agent.address}`
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const { amount, memo } = draft
+  const asset = assets.find(({ mint }) => mint === draft.mint) ?? (assets[0] as Asset)
+  const { mint, decimals, held } = asset
+  const isNative = mint === ''
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusals, setRefusals] = useState<Refusals>({})
   const rpcUrl = settings.rpc[network]?.url
@@ -101,10 +138,14 @@ function AmountForm({
     ...balanceQuery(rpcUrl ?? '', network, sender),
     enabled: way === 'fund' && rpcUrl !== undefined,
   })
-  const lamports = parseUnits(amount, DECIMALS)
+  const units = parseUnits(amount, decimals)
   const amountFault =
-    findAmountFault(amount, isSubmitted) ??
-    findShortage(lamports, way === 'fund' ? ['You have', funds] : ['The agent has', balance])
+    findAmountFault(amount, asset, isSubmitted) ??
+    findShortage(
+      units,
+      asset,
+      way === 'fund' ? ['You have', isNative ? funds : undefined] : ['The agent has', held],
+    )
   const faults = {
     amount: amountFault ?? refusals.amount,
     memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
@@ -120,12 +161,28 @@ function AmountForm({
     const form = event.currentTarget
     setSubmitted(true)
     // What the API has refused may be tried again.
-    if (lamports === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
+    if (units === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
     setRefusals({})
-    const value = Number(formatAmount(`${lamports}`, DECIMALS))
     const note = memo.trim()
     const name = agentTitle(agent)
-    const common = { agent: agent.address, agentWallet: agent.walletAddress, lamports }
+    const common = { agent: agent.address, agentWallet: agent.walletAddress }
+    const isAllWrapped = way === 'withdraw' && mint === WRAPPED_NATIVE_MINT && `${units}` === held
+    const text = formatAmount(`${units}`, decimals)
+    const request = {
+      sender,
+      amount: isAllWrapped ? 'all' : isNative ? Number(text) : text,
+      ...(!isNative && { mint }),
+      network,
+    }
+    const token = { ...common, mint, decimals }
+    const intent: Intent =
+      way === 'fund'
+        ? isNative
+          ? { kind: 'fund', ...common, lamports: units, memo: note }
+          : { kind: 'fund-token', ...token, amount: units, memo: note }
+        : isNative
+          ? { kind: 'withdraw', ...common, lamports: units }
+          : { kind: 'withdraw-token', ...token, amount: isAllWrapped ? 'all' : units }
     const action: Action = {
       key,
       draft: key,
@@ -134,22 +191,15 @@ function AmountForm({
       async build(signal) {
         const { tx, blockhash } =
           way === 'fund'
-            ? await slipway.agents.fund(
-                agent.address,
-                { sender, amount: value, memo: note, network },
-                { signal },
-              )
-            : await slipway.agents.withdraw(agent.address, { sender, amount: value, network }, { signal })
-        return {
-          transactions: [tx],
-          blockhash,
-          intent: way === 'fund' ? { kind: 'fund', ...common, memo: note } : { kind: 'withdraw', ...common },
-        }
+            ? await slipway.agents.fund(agent.address, { ...request, memo: note }, { signal })
+            : await slipway.agents.withdraw(agent.address, request, { signal })
+        return { transactions: [tx], blockhash, intent, ...(isAllWrapped && { income: `${text} SOL` }) }
       },
       done: way === 'fund' ? 'The agent has the funds.' : 'The funds are in your wallet.',
       onConfirmed() {
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: queryKeys.balances(network) })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.agentWallet(network, agent.address) })
       },
       onInvalid(error) {
         setRefusals(assignDetails(error))
@@ -161,6 +211,22 @@ function AmountForm({
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      {assets.length > 1 && (
+        <Select
+          label="Token"
+          value={mint}
+          onChange={event => {
+            setRefusals({})
+            change({ mint: event.target.value, amount: '' })
+          }}
+        >
+          {assets.map(each => (
+            <option key={each.mint} value={each.mint}>
+              {each.symbol}
+            </option>
+          ))}
+        </Select>
+      )}
       <Field
         label="Amount"
         inputMode="decimal"
@@ -169,9 +235,9 @@ function AmountForm({
         error={faults.amount}
         suffix={
           <>
-            {explainUnits(amount, DECIMALS)} SOL
-            {way === 'withdraw' && balance !== undefined && balance !== '0' && (
-              <button type="button" onClick={() => changeAmount(formatAmount(balance, DECIMALS))}>
+            {explainUnits(amount, decimals)} <bdi>{asset.symbol}</bdi>
+            {way === 'withdraw' && held !== undefined && held !== '0' && (
+              <button type="button" onClick={() => changeAmount(formatAmount(held, decimals))}>
                 All
               </button>
             )}
@@ -181,7 +247,7 @@ function AmountForm({
       {way === 'fund' && (
         <Field
           label="Note"
-          hint="Public on the chain, permanently."
+          hint="The note is public on the chain, permanently."
           value={memo}
           maxLength={MEMO_LENGTH_MAX}
           onChange={event => {
@@ -199,19 +265,20 @@ function AmountForm({
   )
 }
 
-function findAmountFault(text: string, isSubmitted: boolean): string | undefined {
+function findAmountFault(text: string, { mint, decimals }: Asset, isSubmitted: boolean): string | undefined {
   if (text.trim() === '') return isSubmitted ? 'Enter an amount.' : undefined
-  const isTooLarge = (parseUnits(text, DECIMALS) ?? 0n) >= LAMPORTS_END
-  return isTooLarge ? 'Enter less than 9,007,199.254740992 SOL.' : findUnitsFault(text, DECIMALS)
+  const isTooLarge = mint === '' && (parseUnits(text, decimals) ?? 0n) >= LAMPORTS_END
+  return isTooLarge ? 'Enter less than 9,007,199.254740992 SOL.' : findUnitsFault(text, decimals)
 }
 
 /** Says so if the one who pays has less, as far as that is known. */
 function findShortage(
-  lamports: bigint | undefined,
+  units: bigint | undefined,
+  { symbol, decimals }: Asset,
   [who, most]: [who: string, most: string | undefined],
 ): string | undefined {
-  if (lamports === undefined || most === undefined || lamports <= BigInt(most)) return undefined
-  return `${who} only ${formatAmount(most, DECIMALS)} SOL.`
+  if (units === undefined || most === undefined || units <= BigInt(most)) return undefined
+  return `${who} only ${formatAmount(most, decimals)} ${symbol}.`
 }
 
 type Refusals = { amount?: string; memo?: string }
@@ -219,10 +286,12 @@ type Refusals = { amount?: string; memo?: string }
 /** The API's faults, at the fields that they are about. */
 function assignDetails({ details = [] }: SlipwayError): Refusals {
   const refusals: Refusals = {}
-  for (const { path, message } of details)
+  for (const { path: where, message } of details) {
+    const path = `${where}`
     if (path === 'memo') refusals.memo ??= explainDetail(message)
     else
       refusals.amount ??=
         path === 'amount' ? explainDetail(message) : `The service refused ${path}: ${message}.`
+  }
   return refusals
 }

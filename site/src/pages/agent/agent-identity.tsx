@@ -1,57 +1,18 @@
 import type { Agent, Network } from '@slipway/client'
 import { DEFAULT_NETWORK } from '@slipway/launch-model/networks'
-import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Address } from '../../components/address.tsx'
-import { Amount } from '../../components/amount.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { readServices } from '../../lib/agents.ts'
 import { networkName, shorten } from '../../lib/format.ts'
-import { useIsHydrated } from '../../lib/now.ts'
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
-import { balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent.module.css'
-import { AgentFunds } from './agent-funds.tsx'
 import { SignatureBadge } from './signature-badge.tsx'
 import type { SignatureState } from './signature-state.ts'
-
-const NATIVE_DECIMALS = 9
-
-/** What the agent's wallet holds. Hidden without an RPC that browsers may use. */
-export function AgentWallet({ agent, network }: { agent: Agent; network: Network }) {
-  const { settings } = useSite()
-  const rpc = settings.rpc[network]
-  const isHydrated = useIsHydrated()
-  const { data, isError } = useQuery({
-    ...balanceQuery(rpc?.url ?? '', network, agent.walletAddress),
-    enabled: isHydrated && rpc !== undefined,
-  })
-  if (!rpc) return null
-  return (
-    <Panel title="Wallet">
-      <p className={styles.balance}>
-        {data !== undefined ? (
-          <Amount units={data} decimals={NATIVE_DECIMALS} symbol="SOL" />
-        ) : isError ? (
-          <span className={styles.unread}>Not readable right now</span>
-        ) : (
-          <Skeleton />
-        )}
-      </p>
-      <p className={styles.note}>
-        {isError && data !== undefined
-          ? 'The chain is not answering; this is from before.'
-          : 'Read from the chain by your browser.'}
-      </p>
-      <AgentFunds agent={agent} network={network} balance={data} />
-    </Panel>
-  )
-}
 
 export function AgentIdentity({
   agent,

@@ -14,9 +14,11 @@ import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import { AgentCardPanel } from './agent-card.tsx'
+import { AgentDelegates } from './agent-delegates.tsx'
 import { AgentHead } from './agent-head.tsx'
-import { AgentIdentity, AgentJson, AgentServices, AgentWallet } from './agent-identity.tsx'
+import { AgentIdentity, AgentJson, AgentServices } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
+import { AgentWallet } from './agent-wallet.tsx'
 import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
 
@@ -52,6 +54,7 @@ export const agentPage = definePage<'address'>({
         title,
         description: describe(agent),
         path: agentHref(address, network, settings.networks),
+        ...(agent.a2aCard && { card: `/v1/networks/${network}/agents/${address}/agent-card.json` }),
         ...(agent.image !== undefined && { image: agent.image }),
       },
       data: [[agentQuery(slipway, network, address).queryKey, pickShown(agent)], found, ...tokens.flat()],
@@ -126,6 +129,8 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
       aside={
         <>
           <AgentTokens agent={agent} network={network} />
+          {/* Whoever funds the agent should see this first. */}
+          <AgentDelegates agent={agent} network={network} />
           <AgentWallet agent={agent} network={network} />
           <AgentIdentity agent={agent} network={network} signature={signature} />
           <AgentJson agent={agent} network={network} />

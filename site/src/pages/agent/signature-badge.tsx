@@ -13,33 +13,36 @@ const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: 
   none: {
     Icon: FileQuestion,
     text: 'Not signed',
-    meaning: 'The card is as its author stored it here. No signature vouches for it.',
+    meaning: 'The card’s author stored it here without a signature.',
   },
   pending: {
     Icon: CircleDashed,
     text: 'Signed, not checked yet',
-    meaning: 'Your browser checks the signature, if it runs scripts.',
+    meaning: 'Your browser checks the signature if scripts are allowed.',
   },
   own: {
     Icon: ShieldCheck,
     text: 'Signed by this service, checked',
-    meaning: 'Your browser has checked it: the card is as this service built it from the chain’s documents.',
+    meaning:
+      'Your browser has checked the signature: the card is exactly what this service built from the agent’s document.',
   },
   mismatch: {
     Icon: ShieldAlert,
     text: 'Signature does not match',
     meaning:
-      'The card names a key of this service, but was changed or signed with another. Do not rely on it.',
+      'The card names a key of this service, but was changed or was signed with a different key. Do not rely on this card.',
   },
   foreign: {
     Icon: ShieldQuestion,
     text: 'Signed by others, not checked',
-    meaning: 'This page checks signatures of this service only. Check the card with its author’s keys.',
+    meaning:
+      'This page checks only signatures by this service. Check the card with the keys of whoever signed it.',
   },
   unavailable: {
     Icon: ShieldQuestion,
     text: 'Signed, could not be checked here',
-    meaning: 'This browser lacks what it takes, or the keys could not be loaded.',
+    meaning:
+      'This browser can’t check signatures, or the keys could not be loaded. Reload the page to try again.',
   },
 }
 

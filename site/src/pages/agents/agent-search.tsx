@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { type AgentFilter, agentsHref, TEXT_LENGTH_MAX } from '../../lib/agent-filter.ts'
 import { useIsHydrated } from '../../lib/now.ts'
@@ -14,18 +14,25 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
   const { settings, basePath } = useSite()
   const [, navigate] = useLocation()
   const isHydrated = useIsHydrated()
-  const [text, setText] = useState(filter.text)
+  // It keeps its own text, so that what was typed before the script was there stays.
+  const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(filter)
-  latest.current = filter
+  useLayoutEffect(() => {
+    latest.current = filter
+  })
   const searched = useRef(filter.text)
   // The address may change by other means: a link, or the back button. What was typed in the meantime stays otherwise.
   useEffect(() => {
-    if (filter.text === searched.current) return
+    if (filter.text === searched.current || !input.current) return
     searched.current = filter.text
-    setText(filter.text)
+    input.current.value = filter.text
   }, [filter.text])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const searchTyped = useEffectEvent(() => search(input.current?.value ?? ''))
+  useEffect(() => {
+    searchTyped()
+    return () => clearTimeout(timer.current)
+  }, [])
 
   function search(value: string) {
     clearTimeout(timer.current)
@@ -35,13 +42,12 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
     navigate(agentsHref({ ...latest.current, text: wanted, page: 1 }, settings.networks), { replace: true })
   }
   function change(value: string) {
-    setText(value)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => search(value), PAUSE_MS)
   }
   function submit(event: FormEvent) {
     event.preventDefault()
-    search(text)
+    search(input.current?.value ?? '')
   }
   const { network, flags, sort } = filter
   return (
@@ -51,9 +57,10 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
           <span className="unseen">Search agents by name or description</span>
           <Search size={18} strokeWidth={1.5} aria-hidden="true" />
           <input
+            ref={input}
             type="search"
             name="q"
-            value={text}
+            defaultValue={filter.text}
             maxLength={TEXT_LENGTH_MAX}
             placeholder="Search agents"
             autoComplete="off"

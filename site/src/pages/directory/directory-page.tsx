@@ -67,7 +67,8 @@ function Directory() {
             </Link>
           </p>
         )}
-        {!rows && <LaunchListSkeleton />}
+        {/* A list without rows has nothing to show while the next one is on its way. */}
+        {(!rows || (isPrevious && rows.launches.length === 0)) && <LaunchListSkeleton />}
         {rows?.launches.length === 0 && !isPrevious && <NothingFound filter={filter} />}
         {rows && total !== undefined && rows.launches.length > 0 && (
           <>

@@ -10,7 +10,7 @@ import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useDraft } from '../../lib/use-draft.ts'
+import { useDraft, watchDraft } from '../../lib/use-draft.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { useEver } from '../new-launch/section.ts'
 import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
@@ -62,6 +62,7 @@ export default function MintForm() {
       done: `${request.name} is on the chain, and yours.`,
       next: () => ({ text: `Open ${request.name}`, href: agentHref(minted, network, settings.networks) }),
       draft: 'agent',
+      isDone: watchDraft('agent'),
       onConfirmed() {
         setSubmitted(false)
         void queryClient.invalidateQueries({ queryKey: queryKeys.allAgents() })

@@ -23,8 +23,8 @@ export function AgentTerms({
     <>
       <p className={formStyles.note}>
         <Link href={agentHref(agent.address, network, networks)}>{name}</Link> becomes the creator of the
-        launch, and its page lists the token. You sign and pay as its owner. If the agent is sold, the launch
-        goes with it.
+        launch, and the agent’s page lists the token. You sign and pay as the agent’s owner. If the agent is
+        sold, the launch goes with it.
       </p>
       <OwnToken {...{ draft, faults, onChange, agent }} />
       <fieldset className={formStyles.lock}>
@@ -45,9 +45,9 @@ export function AgentTerms({
         ))}
         {draft.earner === 'agent' && (
           <p className={`${formStyles.note} ${styles.wide}`}>
-            What arrives there belongs to the agent’s owner. If you sell the agent, the buyer gets it. It
-            arrives as {draft.mechanic === 'bondingCurve' ? 'wrapped SOL' : 'wrapped SOL and tokens'}. This
-            site can withdraw only plain SOL from an agent’s wallet, so you need another tool to move it.
+            What the agent earns belongs to its owner. If you sell the agent, the buyer gets it. Earnings
+            arrive as {draft.mechanic === 'bondingCurve' ? 'wrapped SOL' : 'wrapped SOL and tokens'}. The
+            owner withdraws them on the agent’s page, where wrapped SOL becomes SOL.
           </p>
         )}
       </fieldset>

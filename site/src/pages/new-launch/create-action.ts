@@ -24,6 +24,7 @@ export function createLaunchAction({
   started: continued,
   verification,
   estimate,
+  isDone,
   onStarted,
   onComplete,
   onInvalid,
@@ -37,6 +38,8 @@ export function createLaunchAction({
   verification?: StartedLaunch['verification'] | undefined
   /** What the whole launch costs. */
   estimate?: BuiltAction['estimate']
+  /** Whether another tab has begun the same launch. */
+  isDone?(): boolean
   /** Called when transactions are signed, and as they are confirmed. */
   onStarted(started: StartedLaunch): void
   /** Called when the whole launch is on the chain. */
@@ -108,6 +111,7 @@ export function createLaunchAction({
       saveStarted(started)
       onStarted(started)
     },
+    isDone: () => !started && (isDone?.() ?? false),
     onConfirmed() {
       if (started) onComplete(started)
     },

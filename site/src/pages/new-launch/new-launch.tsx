@@ -6,7 +6,8 @@ import { canSignFor, chooseNetwork } from '../../components/network-field.tsx'
 import { createPart, PartError } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useDraft } from '../../lib/use-draft.ts'
+import { useTypedWork } from '../../lib/typed-work.ts'
+import { useDraft, watchDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import { buildLaunch, RENT, sumCost } from './build-launch.ts'
@@ -21,7 +22,7 @@ import { findDefaultPicture } from './picture.ts'
 import { placeDetails } from './place-details.ts'
 import { RegisterLaunch } from './register-launch.tsx'
 import { requestAgent } from './request-agent.ts'
-import { lockKeyOf, type StartedLaunch, useStarted } from './started-launches.ts'
+import { lockKeyOf, readStarted, type StartedLaunch, useStarted } from './started-launches.ts'
 import { useLauncher } from './use-launcher.ts'
 
 const addresses = createPart(() => import('@slipway/launch-model/addresses'))
@@ -40,6 +41,8 @@ export default function NewLaunch() {
   const interrupted = useStarted().filter(({ genesisAccount }) => genesisAccount !== complete?.genesisAccount)
   const begun = interrupted.find(started => isSameLaunch(draft, network, started))
   useLaunchLock(sheet ? current?.genesisAccount : undefined)
+  // The proof of an account is not stored with the draft.
+  useTypedWork(verified !== undefined, { isKept: false })
   const picture = findDefaultPicture(settings.publicUrl)
   const launcher = useLauncher(draft, network)
 
@@ -69,12 +72,14 @@ export default function NewLaunch() {
       pictureUrl: picture.url,
       nowMs: Date.now(),
     })
+    const isForgotten = watchDraft('launch')
     open(
       createLaunchAction({
         ...actionParts(network),
         request: { wallet, launch, ...(launcher.agent && { agent: requestAgent(draft, launcher.agent) }) },
         estimate: { totalLamports: toLamports(sumCost(draft)), rentLamports: toLamports(RENT[mechanic]) },
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
+        isDone: () => isForgotten() || readStarted().some(started => isSameLaunch(draft, network, started)),
         onInvalid: error => dispatch({ type: 'refused', refusal: placeDetails(error, mechanic) }),
       }),
     )

@@ -45,7 +45,7 @@ const hasAll = (object: Record<string, unknown>, type: string, names: readonly s
   names.every(name => typeof object[name] === type)
 
 const stored = createStoredList('started-launches', isStarted)
-const { read: readStarted } = stored
+export const { read: readStarted } = stored
 
 export function saveStarted(launch: StartedLaunch): void {
   stored.write([...readStarted().filter(isOther(launch.genesisAccount)), launch])

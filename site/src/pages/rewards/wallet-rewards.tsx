@@ -1,15 +1,18 @@
 import type { CreatorRewards, Network, RewardTotals } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
+import { Link, useSearch } from 'wouter'
 import { Address } from '../../components/address.tsx'
 import { NetworkFilter, OtherNetwork } from '../../components/network-filter.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
+import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { networkName, plural } from '../../lib/format.ts'
+import { isAddress } from '../../lib/is-address.ts'
 import { withNetwork } from '../../lib/networks.ts'
-import { rewardsQuery } from '../../lib/queries.ts'
+import { agentQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { BucketList } from './bucket-list.tsx'
 import { ClaimBar } from './claim-bar.tsx'
@@ -31,6 +34,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
         </p>
         <NetworkFilter current={network} hrefOf={other => rewardsHref(wallet, other, networks)} />
       </Toolbar>
+      <OfAgent wallet={wallet} network={network} />
       {isError && data && <StaleNotice error={error} />}
       {data ? (
         <Content key={`${wallet} ${network}`} rewards={data} network={network} />
@@ -49,6 +53,28 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
         These rewards as JSON
       </a>
     </>
+  )
+}
+
+/** An agent's rewards arrive in its wallet, wrapped. A visitor who came from the agent's page finds the way back. */
+function OfAgent({ wallet, network }: { wallet: string; network: Network }) {
+  const { slipway, settings } = useSite()
+  const address = new URLSearchParams(useSearch()).get('agent') ?? ''
+  const { data: agent } = useQuery({
+    ...agentQuery(slipway, network, address),
+    enabled: isAddress(address),
+    retry: false,
+  })
+  if (agent?.walletAddress !== wallet) return null
+  return (
+    <p className={styles.nothing}>
+      This is the wallet of{' '}
+      <Link href={agentHref(address, network, settings.networks)}>
+        <bdi>{agentTitle(agent)}</bdi>
+      </Link>
+      . Claimed rewards arrive there as wrapped SOL. The agent’s owner can withdraw them as SOL on the agent’s
+      page.
+    </p>
   )
 }
 

@@ -41,8 +41,8 @@ export function describeAction(
       return step(`Set the terms of the bonding curve: ${describeTerms(fields)}`)
     case 'extendRaydium':
       return step(`Set the terms of the liquidity pool: ${describeTerms(fields)}`)
-    case 'setLaunchPoolBehaviours':
-    case 'setCurveBehaviours':
+    case 'setLaunchPoolBehaviors':
+    case 'setCurveBehaviors':
       return step(describeProceeds(fields.proceeds as string))
     case 'finalize':
       return step('Finalize the launch, after which it can’t change')

@@ -2,16 +2,16 @@ import type { Call, CallKind } from '@slipway/launch-model/call'
 import { type ArgsOf, finalize, initialize } from '@slipway/launch-model/calls/genesis'
 import { openTokenAccount, setAgentToken, syncNative, transfer } from '@slipway/launch-model/calls/tokens'
 import { swapOnCurve } from '@slipway/launch-model/calls/trades'
-import { addCurve, extendCurve, setCurveBehaviours } from '@slipway/launch-model/kinds/bonding-curve'
+import { addCurve, extendCurve, setCurveBehaviors } from '@slipway/launch-model/kinds/bonding-curve'
 import {
   addLaunchPool,
   extendLaunchPool,
-  setLaunchPoolBehaviours,
+  setLaunchPoolBehaviors,
 } from '@slipway/launch-model/kinds/launch-pool'
 import { addRaydium, extendRaydium } from '@slipway/launch-model/kinds/raydium-cpmm'
 import { addUnlocked } from '@slipway/launch-model/kinds/unlocked'
 import {
-  describeBehaviours,
+  describeBehaviors,
   describeLock,
   describeSchedule,
   type Fields,
@@ -35,8 +35,8 @@ const say = <Args>(
   describe: (args: Args, units: Units) => Described,
 ): Description => ({ kind: kind as CallKind, title, describe })
 
-const proceeds = ({ endBehaviours }: ArgsOf<typeof setCurveBehaviours>) => ({
-  proceeds: describeBehaviours(endBehaviours),
+const proceeds = ({ endBehaviors }: ArgsOf<typeof setCurveBehaviors>) => ({
+  proceeds: describeBehaviors(endBehaviors),
 })
 const creatorFees = (fee: { wallet: string } | undefined) => fee && `to ${fee.wallet}`
 
@@ -65,7 +65,7 @@ const DESCRIPTIONS: readonly Description[] = [
       goal: goal === undefined ? undefined : quote(goal, units),
     }),
   ),
-  say(setLaunchPoolBehaviours, 'proceeds', proceeds),
+  say(setLaunchPoolBehaviors, 'proceeds', proceeds),
   say(addCurve, 'bonding curve', ({ baseTokenAllocation, conditions, virtualReserves }, units) => ({
     amount: tokens(baseTokenAllocation, units),
     'trading opens': when(conditions.SwapStart),
@@ -77,7 +77,7 @@ const DESCRIPTIONS: readonly Description[] = [
     'first buy': firstBuy && `by ${firstBuy.buyer} for ${quote(firstBuy.amount, units)}`,
     'creator fees': creatorFees(creatorFee),
   })),
-  say(setCurveBehaviours, 'proceeds', proceeds),
+  say(setCurveBehaviors, 'proceeds', proceeds),
   say(addRaydium, 'liquidity pool', ({ baseTokenAllocation, conditions }, units) => ({
     amount: tokens(baseTokenAllocation, units),
     'pool opens': when(conditions.GraduateStart),

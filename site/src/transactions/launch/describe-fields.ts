@@ -1,6 +1,6 @@
 import { formatAmount } from '@slipway/client'
 import type { BucketTime, Condition } from '@slipway/launch-model/conditions'
-import type { Behaviour, ReleaseSchedule, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
+import type { Behavior, ReleaseSchedule, Schedule } from '@slipway/launch-model/kinds/bucket-parts'
 import { formatExactly } from '../../lib/format.ts'
 
 /** Decimals of the new token and of the payment token, and what the latter is called. */
@@ -102,16 +102,16 @@ export function describeLock({ start, duration, period, cliff, cliffAmountBps }:
 
 export const OPENING_PRICE = 'the opening price to '
 
-export const describeBehaviours = (behaviours: readonly Behaviour[]): string =>
-  behaviours.map(describeBehaviour).join(', ')
+export const describeBehaviors = (behaviors: readonly Behavior[]): string =>
+  behaviors.map(describeBehavior).join(', ')
 
-function describeBehaviour(behaviour: Behaviour): string {
-  switch (behaviour.kind) {
+function describeBehavior(behavior: Behavior): string {
+  switch (behavior.kind) {
     case 'SendStartPrice':
-      return `${OPENING_PRICE}${behaviour.bucket}`
+      return `${OPENING_PRICE}${behavior.bucket}`
     case 'SendQuoteTokenPercentage':
-      return `${percent(BigInt(behaviour.percentageBps))} to ${behaviour.bucket}`
+      return `${percent(BigInt(behavior.percentageBps))} to ${behavior.bucket}`
     default:
-      return `something that this page doesn’t know (${behaviour.kind})`
+      return `something that this page doesn’t know (${behavior.kind})`
   }
 }

@@ -65,9 +65,9 @@ export function planLaunch(
     units,
     names: nameAddresses(plan, outline),
     shares: new Map(
-      plan.behaviours.flatMap(behaviour =>
-        behaviour.kind === 'SendQuoteTokenPercentage'
-          ? [[behaviour.bucket, percent(BigInt(behaviour.percentageBps))]]
+      plan.behaviors.flatMap(behavior =>
+        behavior.kind === 'SendQuoteTokenPercentage'
+          ? [[behavior.bucket, percent(BigInt(behavior.percentageBps))]]
           : [],
       ),
     ),

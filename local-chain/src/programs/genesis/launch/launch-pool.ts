@@ -9,7 +9,6 @@ import {
   DEFAULT_LAUNCHPOOL_WITHDRAW_FEE_TYPE,
   type LaunchPoolV2Extension,
   type LaunchPoolV2Extensions,
-  type LinearBpsScheduleV2,
 } from '@metaplex-foundation/genesis'
 import { some } from '@metaplex-foundation/umi'
 import { namedAccounts } from '../../instruction-accounts.ts'
@@ -17,10 +16,11 @@ import type { Invocation } from '../../stand-in.ts'
 import { withoutExtensions } from '../blank.ts'
 import { launchPool } from '../buckets.ts'
 import { GENESIS } from '../checks.ts'
-import { assertInitialized, assertInOrder, assertKind } from '../conditions.ts'
+import { assertInitialized, assertInOrder } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { addBucket, BUCKET_ACCOUNTS, PROGRAM_ACCOUNTS } from './add-bucket.ts'
 import { extendBucket } from './extend-bucket.ts'
+import { parseClaimSchedule, parseSchedule } from './schedules.ts'
 
 /** Adds a bucket whose tokens are shared among its depositors. */
 export function addLaunchPool(ctx: Invocation, args: AddLaunchPoolBucketV2BaseInstructionData): void {
@@ -71,7 +71,7 @@ function parseExtension(ctx: Invocation, extension: LaunchPoolV2Extension): Part
     case 'DepositLimit':
       return { depositLimit: some(extension.depositLimit) }
     case 'ClaimSchedule':
-      return { claimSchedule: some(extension.claimSchedule) }
+      return { claimSchedule: some(parseClaimSchedule(extension.claimSchedule)) }
     case 'MinimumQuoteTokenThreshold': {
       const { minimumQuoteTokenThreshold } = extension
       if (minimumQuoteTokenThreshold.amount === 0n) throw genesisError('InvalidMinimumQuoteTokenThreshold')
@@ -87,10 +87,4 @@ function parseExtension(ctx: Invocation, extension: LaunchPoolV2Extension): Part
       ctx.log(`The extension ${extension.__kind} needs the real program: npm run chain:programs`)
       throw genesisError('InstructionNotImplemented')
   }
-}
-
-function parseSchedule(schedule: LinearBpsScheduleV2): LinearBpsScheduleV2 {
-  assertKind(schedule.startCondition, ['TimeAbsolute', 'TimeRelative', 'Never'])
-  if (schedule.duration <= 0n) throw genesisError('InvalidScheduleTiming')
-  return schedule
 }

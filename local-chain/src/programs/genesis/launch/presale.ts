@@ -18,6 +18,7 @@ import { assertInitialized, assertInOrder, assertKind } from '../conditions.ts'
 import { genesisError } from '../errors.ts'
 import { addBucket, BUCKET_ACCOUNTS, PROGRAM_ACCOUNTS } from './add-bucket.ts'
 import { extendBucket } from './extend-bucket.ts'
+import { parseClaimSchedule } from './schedules.ts'
 
 /** Adds a bucket that sells its tokens at one price, up to a cap. */
 export function addPresale(ctx: Invocation, args: AddPresaleBucketV2BaseInstructionData): void {
@@ -29,6 +30,11 @@ export function addPresale(ctx: Invocation, args: AddPresaleBucketV2BaseInstruct
     if (allocationQuoteTokenCap === 0n) throw genesisError('InvalidAllocationQuoteTokenCap')
     assertInitialized(depositStartCondition, depositEndCondition, claimStartCondition, claimEndCondition)
     assertKind(depositStartCondition, ['Always', 'TimeAbsolute', 'TimeRelative'])
+    assertKind(depositEndCondition, ['TimeAbsolute', 'TimeRelative', 'Never'])
+    assertKind(claimStartCondition, ['TimeAbsolute', 'TimeRelative'])
+    assertKind(claimEndCondition, ['TimeAbsolute', 'TimeRelative', 'Never'])
+    if (depositEndCondition.__kind === 'Never' && claimStartCondition.__kind === 'TimeAbsolute')
+      throw genesisError('InvalidClaimStartTime')
     assertInOrder(depositStartCondition, depositEndCondition, 'InvalidEndTime')
     assertInOrder(depositEndCondition, claimStartCondition, 'InvalidClaimStartTime')
     assertInOrder(claimStartCondition, claimEndCondition, 'InvalidEndTime')
@@ -66,6 +72,8 @@ function parseExtension(ctx: Invocation, extension: PresaleV2Extension): Partial
       return { depositCooldown: some(extension.depositCooldown) }
     case 'PerCooldownDepositLimit':
       return { perCooldownDepositLimit: some(extension.perCooldownDepositLimit) }
+    case 'ClaimSchedule':
+      return { claimSchedule: some(parseClaimSchedule(extension.claimSchedule)) }
     case 'MinimumDepositAmount': {
       const { minimumDepositAmount } = extension
       if (minimumDepositAmount.amount === 0n) throw genesisError('InvalidMinimumDepositAmount')

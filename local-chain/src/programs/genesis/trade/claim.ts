@@ -1,6 +1,6 @@
-import { isSome } from '@metaplex-foundation/umi'
 import { entitledInPool } from '@slipway/launch-model/deposits'
 import { launchPool as model } from '@slipway/launch-model/kinds/launch-pool'
+import { releasedOf } from '@slipway/launch-model/releases'
 import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { launchPool } from '../buckets.ts'
@@ -34,16 +34,15 @@ export function claimFromLaunchPool(ctx: Invocation): void {
   const terms = readTerms(ctx, bucket, model)
   if (model.sale.misses(terms)) throw genesisError('LaunchPoolFundingThresholdNotMet')
   if (deposit.claimed) throw genesisError('DepositAlreadyClaimed')
-  if (isSome(pool.extensions.claimSchedule)) {
-    ctx.log('Claims by a schedule need the real program: npm run chain:programs')
-    throw genesisError('InstructionNotImplemented')
-  }
 
-  const amount = entitledInPool(terms, { weighted: deposit.weightedQuoteToken })
+  const entitled = entitledInPool(terms, { weighted: deposit.weightedQuoteToken })
+  const amountClaimed = releasedOf(terms.extensions.claimSchedule, entitled, now)
+  const amount = amountClaimed - deposit.amountClaimed
   // Deposits after the first claim make the shares add up to more than the whole.
   if (amount > pool.bucket.baseTokenBalance) throw genesisError('NumericalOverflow')
   payClaim(ctx, accounts, amount)
-  poolDeposits.save(ctx, { depositPda, payer }, { ...deposit, claimed: true, amountClaimed: amount })
+  const claimed = amountClaimed === entitled
+  poolDeposits.save(ctx, { depositPda, payer }, { ...deposit, claimed, amountClaimed })
   saveBucket(
     ctx,
     bucket,
@@ -51,7 +50,7 @@ export function claimFromLaunchPool(ctx: Invocation): void {
       ...pool,
       depositEndCondition: triggerIfDue(pool.depositEndCondition, now),
       claimStartCondition,
-      claimCount: pool.claimCount + 1n,
+      claimCount: pool.claimCount + (claimed ? 1n : 0n),
       bucket: { ...pool.bucket, baseTokenBalance: pool.bucket.baseTokenBalance - amount },
     }),
   )

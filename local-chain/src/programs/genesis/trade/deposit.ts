@@ -74,10 +74,10 @@ function assertWithinLimits(
   { minimumDepositAmount, depositLimit }: LaunchPoolV2Extensions,
   total: bigint,
 ): void {
-  if (total < (unwrapOption(minimumDepositAmount)?.amount ?? 0n))
-    throw genesisError('PresaleDepositBelowMinimum')
   const limit = unwrapOption(depositLimit)?.limit
   if (limit !== undefined && total > limit) throw genesisError('PresaleDepositLimitExceeded')
+  if (total < (unwrapOption(minimumDepositAmount)?.amount ?? 0n))
+    throw genesisError('PresaleDepositBelowMinimum')
 }
 
 export const DEPOSIT_ACCOUNTS = [

@@ -1,7 +1,7 @@
-import type { LaunchPoolV2ExtensionArgs } from '@metaplex-foundation/genesis'
+import { createClaimSchedule, type LaunchPoolV2ExtensionArgs } from '@metaplex-foundation/genesis'
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
-import { BEGINNING, startLaunchPool } from '../../../testing/launch-pool.ts'
+import { BEGINNING, claimForTeam, startLaunchPool } from '../../../testing/launch-pool.ts'
 import { always, poolSteps, schedule } from '../../../testing/launches.ts'
 import { custom } from '../../../testing/umi-wallet.ts'
 
@@ -170,4 +170,50 @@ test('a deposit of exactly the minimum, and one up to exactly the limit, are acc
   expect((await world.send(world.deposit(3, 2_040_816_327n))).err).toEqual(custom(71))
   await world.must(world.deposit(3, 2_040_816_326n))
   expect(world.depositOf(3)?.amountQuoteToken).toBe(3_000_000_000n)
+})
+
+test('claims by a schedule pay nothing before its start is triggered, and then what each full period releases', async () => {
+  const world = await startFunded([
+    {
+      __kind: 'ClaimSchedule',
+      claimSchedule: createClaimSchedule({
+        startTime: BigInt(TIMES.end + 10),
+        endTime: BigInt(TIMES.end + 1_010),
+        cliffTime: BigInt(TIMES.end + 10),
+        cliffAmountBps: 1_000,
+        period: 100n,
+      }),
+    },
+  ])
+  world.advanceTo(TIMES.start)
+  await world.must(world.deposit(3, 1_000_000_000n))
+  const claimAt = async (time: number) => {
+    world.advanceTo(time)
+    await world.must(world.claim(3))
+    return world.tokens(world.depositor(3).publicKey, world.launch.mint)
+  }
+  expect(await claimAt(TIMES.end + 50)).toBe(0n)
+  world.advanceTo(TIMES.end + 60)
+  await world.must(world.triggerConditions(world.launch.pool))
+  expect(await claimAt(TIMES.end + 159)).toBe(80_000_000_000_000n)
+  expect(await claimAt(TIMES.end + 160)).toBe(152_000_000_000_000n)
+  expect(world.depositOf(3)).toMatchObject({ claimed: false, amountClaimed: 152_000_000_000_000n })
+  expect(await claimAt(TIMES.end + 1_060)).toBe(800_000_000_000_000n)
+  expect(world.pool()).toMatchObject({ claimCount: 1n, bucket: { baseTokenBalance: 0n } })
+  expect((await world.send(world.claim(3))).err).toEqual(custom(49))
+})
+
+test('a team gets its tokens and, unwrapped, the proceeds less 5 %, once', async () => {
+  const world = await startFunded()
+  const team = world.depositor(9).publicKey
+  world.advanceTo(TIMES.start)
+  await world.must(world.deposit(3, 1_000_000_000n))
+  world.advanceTo(TIMES.end)
+  await world.must(world.triggerBehaviors())
+  await world.must(claimForTeam(world, team))
+  expect(world.tokens(team, world.launch.mint)).toBe(200_000_000_000_000n)
+  // 980,000,000 less the fee, and the rent of the bucket's token account, which is closed.
+  expect(world.account(team)?.lamports).toBe(931_000_000n + 2_039_280n)
+  expect(world.account(world.tokenAccount(world.launch.unlocked))).toBeUndefined()
+  expect((await world.send(claimForTeam(world, team))).err).toEqual(custom(169))
 })

@@ -1,5 +1,6 @@
 import { entitledInPresale } from '@slipway/launch-model/deposits'
 import { presale as model } from '@slipway/launch-model/kinds/presale'
+import { releasedOf } from '@slipway/launch-model/releases'
 import { namedAccounts } from '../../instruction-accounts.ts'
 import type { Invocation } from '../../stand-in.ts'
 import { presale } from '../buckets.ts'
@@ -22,11 +23,16 @@ export function claimFromPresale(ctx: Invocation): void {
   const now = readUnixTime(ctx)
   const claimStartCondition = triggerIfDue(sale.claimStartCondition, now)
   if (!isMet(claimStartCondition)) throw genesisError('ClaimNotStarted')
+  if (isMet(triggerIfDue(sale.claimEndCondition, now))) throw genesisError('PresaleClaimEnded')
   if (deposit.claimed) throw genesisError('DepositAlreadyClaimed')
 
-  const amount = entitledInPresale(readTerms(ctx, bucket, model), { amount: deposit.amountQuoteToken })
+  const terms = readTerms(ctx, bucket, model)
+  const entitled = entitledInPresale(terms, { amount: deposit.amountQuoteToken })
+  const amountClaimed = releasedOf(terms.extensions.claimSchedule, entitled, now)
+  const amount = amountClaimed - deposit.amountClaimed
   payClaim(ctx, accounts, amount)
-  presaleDeposits.save(ctx, { depositPda, payer }, { ...deposit, claimed: true, amountClaimed: amount })
+  const claimed = amountClaimed === entitled
+  presaleDeposits.save(ctx, { depositPda, payer }, { ...deposit, claimed, amountClaimed })
   saveBucket(
     ctx,
     bucket,
@@ -34,7 +40,7 @@ export function claimFromPresale(ctx: Invocation): void {
       ...sale,
       depositEndCondition: triggerIfDue(sale.depositEndCondition, now),
       claimStartCondition,
-      claimCount: sale.claimCount + 1n,
+      claimCount: sale.claimCount + (claimed ? 1n : 0n),
       bucket: { ...sale.bucket, baseTokenBalance: sale.bucket.baseTokenBalance - amount },
     }),
   )

@@ -30,9 +30,9 @@ export function depositInPresale(
   const before = deposit?.amountQuoteToken ?? 0n
   if (amountQuoteToken === 0n) throw genesisError('InvalidPresaleDepositAmount')
   const { credited: amount, fee } = costInPresale(readTerms(ctx, bucket, model), amountQuoteToken)
-  assertWithinLimits(sale, { amount, before, lastDeposit: deposit?.timestamp, now })
+  // The program makes most of its checks after the transfers.
   payDeposit(ctx, accounts, { amount, fee })
-  // The program checks the time, and whether anything was left, only after the transfers.
+  assertWithinLimits(sale, { amount, before, lastDeposit: deposit?.timestamp, now })
   const depositStartCondition = triggerIfDue(sale.depositStartCondition, now)
   const depositEndCondition = triggerIfDue(sale.depositEndCondition, now)
   if (!isMet(depositStartCondition)) throw genesisError('PresaleSaleNotStarted')
@@ -74,10 +74,10 @@ function assertWithinLimits(
     lastDeposit: bigint | undefined
   },
 ): void {
-  if (before + amount < (unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n))
-    throw genesisError('PresaleDepositBelowMinimum')
   const limit = unwrapOption(extensions.depositLimit)?.limit
   if (limit !== undefined && before + amount > limit) throw genesisError('PresaleDepositLimitExceeded')
+  if (before + amount < (unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n))
+    throw genesisError('PresaleDepositBelowMinimum')
   const cooldown = unwrapOption(extensions.depositCooldown)?.duration
   if (cooldown !== undefined && lastDeposit !== undefined && now < lastDeposit + cooldown)
     throw genesisError('PresaleDepositCooldownActive')

@@ -180,10 +180,6 @@ function runBehavior(
       return amount
     }
     case 'SendStartPrice':
-      if (sale.key === presale.key) {
-        ctx.log("A presale's start price needs the real program: npm run chain:programs")
-        throw genesisError('InstructionNotImplemented')
-      }
       if (!('priceNumerator' in bucket)) throw genesisError('BehaviorNotSupportedForBucketType')
       destination.bucket = { ...bucket, ...finalPrice(sale) }
       return 0n
@@ -194,13 +190,14 @@ function runBehavior(
 }
 
 /** What the last buyer got for the money, as base tokens over quote tokens. */
-const finalPrice = (sale: Sale): { priceNumerator: bigint; priceDenominator: bigint } =>
-  'constantProductParams' in sale
-    ? {
-        priceNumerator: sale.constantProductParams.virtualTokens + sale.bucket.baseTokenBalance,
-        priceDenominator: sale.constantProductParams.virtualSol + sale.quoteTokenDepositTotal,
-      }
-    : {
-        priceNumerator: sale.bucket.baseTokenAllocation,
-        priceDenominator: sale.quoteTokenDepositTotal,
-      }
+function finalPrice(sale: Sale): { priceNumerator: bigint; priceDenominator: bigint } {
+  if ('constantProductParams' in sale)
+    return {
+      priceNumerator: sale.constantProductParams.virtualTokens + sale.bucket.baseTokenBalance,
+      priceDenominator: sale.constantProductParams.virtualSol + sale.quoteTokenDepositTotal,
+    }
+  const priceDenominator =
+    'allocationQuoteTokenCap' in sale ? sale.allocationQuoteTokenCap : sale.quoteTokenDepositTotal
+  if (priceDenominator === 0n) throw genesisError('InvalidAmount')
+  return { priceNumerator: sale.bucket.baseTokenAllocation, priceDenominator }
+}

@@ -43,7 +43,7 @@ const lock: fc.Arbitrary<ReleaseSchedule> = fc.record({
   cliff: condition,
   cliffAmountBps: bps,
 })
-const behaviour = fc.oneof(
+const behavior = fc.oneof(
   fc.record({ kind: fc.constant('SendStartPrice'), processed: fc.constant(false), bucket: anyAddress }),
   fc.record({
     kind: fc.constant('SendQuoteTokenPercentage'),
@@ -115,7 +115,7 @@ export const anyPlan: fc.Arbitrary<LaunchPlan> = fc
     ),
     token: fc.record({ name: text(32), symbol: text(10), uri: text(190), decimals: fc.nat(9), supply: u64 }),
     primary: fc.oneof(launchPool, anyCurve) as fc.Arbitrary<LaunchPlan['primary']>,
-    behaviours: fc.array(behaviour, { maxLength: 5 }) as fc.Arbitrary<LaunchPlan['behaviours']>,
+    behaviors: fc.array(behavior, { maxLength: 5 }) as fc.Arbitrary<LaunchPlan['behaviors']>,
     pools: numbered(fc.array(pool, { maxLength: 2 })),
     unlocked: numbered(fc.array(unlocked, { maxLength: 3 })),
     isFinalized: fc.boolean(),

@@ -1,0 +1,266 @@
+import type { Permissions, Refusal } from './actions.ts'
+import type { Condition } from './conditions.ts'
+import { endTriggers, hasEnded, hasMissed, pendingBehaviors, sentTo } from './end-of-sale.ts'
+import { feeOn } from './fees.ts'
+import type { Deposit } from './kinds/bucket-kind.ts'
+import { kindOf } from './kinds/kinds.ts'
+import { resolvePermissions } from './launch-actions.ts'
+import { resolveLaunchTimes, resolveTime } from './launch-times.ts'
+import { nextRelease } from './next-release.ts'
+import { releasedOf } from './releases.ts'
+import {
+  type AnyBucket,
+  conditionsOf,
+  type NamedBucket,
+  type PlacedBucket,
+  type Standing,
+  type Trigger,
+  type UnlockedBucket,
+} from './standing.ts'
+import { isMetNow, type RelativeCondition, recordDue } from './triggers.ts'
+
+/** Something that a launch owes a wallet now. */
+export interface Owed {
+  /** `start` pays nothing yet. It records that claims or their schedule have begun, because nothing is paid before that. */
+  kind: 'claim' | 'refund' | 'unlocked' | 'start'
+  bucket: NamedBucket
+  tokens: bigint
+  quote: bigint
+  /** The triggers that must run first and that nobody has sent yet. */
+  triggers: Trigger[]
+}
+
+export interface Stake {
+  /** What the wallet can do, if the triggers that are needed run first. */
+  permissions: Permissions
+  /** The triggers that must run before a deposit or a withdrawal. */
+  triggers: Trigger[]
+  /** The bucket that deposits go to, if the launch takes any, and the wallet's deposit in it. */
+  primary: PlacedBucket | undefined
+  /** The same bucket once everything that is due is recorded. */
+  recorded: PlacedBucket | undefined
+  deposit: Deposit | undefined
+  owed: Owed[]
+  /** When more can be claimed, if that is known. */
+  nextClaim: bigint | undefined
+}
+
+/** What a wallet has in a launch and can do now. */
+export function findStake(standing: Standing): Stake {
+  const { buckets, unlocked, nowSeconds, wallet, deposits } = standing
+  const now = BigInt(nowSeconds)
+  const isMet = (condition: Condition | undefined) => isMetNow(condition, now)
+  const recorded = recordDue<AnyBucket>([...buckets, ...unlocked], now)
+  const afterwards = recorded.filter(bucket => bucket.kind !== 'unlockedV2')
+  const primary = resolveLaunchTimes(buckets)?.primary
+  const deposit = primary && deposits.get(primary.address)
+  const permissionsIn = (given: readonly PlacedBucket[]) =>
+    resolvePermissions(given, nowSeconds, { wallet, deposit }, isMet) ?? NOTHING
+  const [asItIs, recordedFirst] = [permissionsIn(buckets), permissionsIn(afterwards)]
+  const needsTrigger = asItIs.deposit !== undefined && recordedFirst.deposit === undefined
+  const owed = listOwed(standing, recorded)
+  const isMissed = primary !== undefined && hasMissed(primary, now)
+  const nextDeposit = earliest(
+    afterwards.map(bucket => findNextClaim(recorded, bucket, deposits.get(bucket.address), now)),
+  )
+  const nextUnlocked = earliest(
+    recorded
+      .filter(bucket => bucket.kind === 'unlockedV2')
+      .map(bucket => (bucket.recipient === wallet ? findNextUnlocked(recorded, bucket, now) : undefined)),
+  )
+  const nextClaim = earliest([nextDeposit, nextUnlocked])
+  const reason = reasonOf(recordedFirst, deposit, isMissed)
+  const waits = reason === 'NOTHING_TO_CLAIM' && nextUnlocked !== undefined && nextClaim === nextUnlocked
+  return {
+    permissions: {
+      ...asItIs,
+      ...(needsTrigger && { deposit: undefined }),
+      claim: owed.length > 0 ? undefined : waits ? 'CLAIMS_NOT_STARTED' : reason,
+      graduate: asItIs.graduate && recordedFirst.graduate,
+    },
+    triggers: needsTrigger && primary ? [conditionsOf(standing, primary)] : [],
+    primary,
+    recorded: afterwards.find(({ address }) => address === primary?.address),
+    deposit,
+    owed,
+    nextClaim,
+  }
+}
+
+/** The permissions of a launch that sells nothing. */
+const NOTHING: Permissions = {
+  buy: 'NOT_PRICED',
+  sell: 'NOT_PRICED',
+  deposit: 'TRADES',
+  withdraw: 'TRADES',
+  claim: 'NOTHING_TO_CLAIM',
+  refund: 'NO_REFUND',
+  graduate: 'NO_POOL',
+}
+
+/** Why nothing can be claimed. A launch that has no pool or has missed its goal never graduates, so nobody should wait for it. */
+function reasonOf(
+  { claim = 'NOTHING_TO_CLAIM', graduate }: Permissions,
+  deposit: Deposit | undefined,
+  isMissed: boolean,
+): Refusal {
+  if (deposit?.claimed || deposit?.refunded) return 'NOTHING_TO_CLAIM'
+  if (claim !== 'NOT_GRADUATED' || graduate !== 'NO_POOL') return claim
+  return isMissed ? 'NOTHING_TO_CLAIM' : 'CLAIMS_NOT_STARTED'
+}
+
+const earliest = (times: readonly (bigint | undefined)[]): bigint | undefined =>
+  times
+    .filter(time => time !== undefined)
+    .reduce<bigint | undefined>((a, b) => (a !== undefined && a < b ? a : b), undefined)
+
+/** Whether a deposit is never paid again. */
+const isOver = (bucket: PlacedBucket, deposit: Deposit, now: bigint): boolean => {
+  const { ClaimEnd }: Partial<Record<string, Condition>> = bucket.conditions
+  return deposit.claimed || deposit.refunded === true || hasMissed(bucket, now) || isMetNow(ClaimEnd, now)
+}
+
+function findNextClaim(
+  buckets: readonly AnyBucket[],
+  bucket: PlacedBucket,
+  deposit: Deposit | undefined,
+  now: bigint,
+): bigint | undefined {
+  if (!deposit || isOver(bucket, deposit, now)) return undefined
+  const { ClaimStart }: Partial<Record<string, Condition>> = bucket.conditions
+  if (!isMetNow(ClaimStart, now)) return timeAhead(buckets, ClaimStart, now)
+  return nextRelease(kindOf(bucket.kind).deposits?.schedule(bucket as never), now)
+}
+
+/** When the recipient of an unlocked bucket can claim: once claims have started, and every sale has ended that pays into it. */
+function findNextUnlocked(
+  buckets: readonly AnyBucket[],
+  { address, claimed, conditions: { ClaimStart, ClaimEnd } }: UnlockedBucket,
+  now: bigint,
+): bigint | undefined {
+  if (claimed || isMetNow(ClaimEnd, now)) return undefined
+  const ends = buckets
+    .filter(bucket => bucket.kind !== 'unlockedV2')
+    .filter(sale => pendingBehaviors(sale, now).some(({ bucket }) => bucket === address))
+    .map(sale => (sale.conditions as Partial<Record<string, Condition>>)[kindOf(sale.kind).sale?.end ?? ''])
+  const open = [ClaimStart, ...ends].filter(condition => !isMetNow(condition, now))
+  const times = open.map(condition => timeAhead(buckets, condition, now))
+  return times.reduce((a, b) => (a === undefined || b === undefined ? undefined : a > b ? a : b), times[0])
+}
+
+function timeAhead(
+  buckets: readonly AnyBucket[],
+  condition: Condition | undefined,
+  now: bigint,
+): bigint | undefined {
+  const time = resolveTime(buckets as readonly PlacedBucket[], condition)
+  return time === undefined || BigInt(time) <= now ? undefined : BigInt(time)
+}
+
+/** Everything that the launch owes the wallet, bucket by bucket. */
+function listOwed(standing: Standing, recorded: readonly AnyBucket[]): Owed[] {
+  const after = <B extends AnyBucket>(bucket: B) =>
+    (recorded.find(({ address }) => address === bucket.address) ?? bucket) as B
+  return [
+    ...standing.buckets.map(bucket => owedForDeposit(standing, bucket, after(bucket), recorded)),
+    ...standing.unlocked.map(bucket => owedToRecipient(standing, bucket, after(bucket), after)),
+  ].filter(owed => owed !== undefined)
+}
+
+function owedForDeposit(
+  standing: Standing,
+  bucket: PlacedBucket,
+  recorded: PlacedBucket,
+  all: readonly AnyBucket[],
+): Owed | undefined {
+  const deposit = standing.deposits.get(bucket.address)
+  if (!deposit) return undefined
+  const now = BigInt(standing.nowSeconds)
+  const before = payable(standing, bucket, deposit)
+  const found = payable(standing, recorded, deposit)
+  const named = { kind: bucket.kind, address: bucket.address }
+  if (before && before.tokens >= (found?.tokens ?? 0n) && before.tokens + before.quote > 0n)
+    return { ...before, bucket: named, triggers: [] }
+  const isPaid = found !== undefined && found.tokens + found.quote > 0n
+  if (!isPaid && (isOver(recorded, deposit, now) || !startsClaims(standing, bucket, all))) return undefined
+  const owed = isPaid ? found : { kind: 'start' as const, tokens: 0n, quote: 0n }
+  return { ...owed, bucket: named, triggers: [conditionsOf(standing, bucket)] }
+}
+
+/** What the program would pay for a deposit now; undefined if it would refuse. */
+function payable(
+  { wallet, nowSeconds }: Standing,
+  bucket: PlacedBucket,
+  deposit: Deposit,
+): Pick<Owed, 'kind' | 'tokens' | 'quote'> | undefined {
+  const { sale, deposits } = kindOf(bucket.kind)
+  const now = BigInt(nowSeconds)
+  const isMet = (condition: Condition | undefined) => isMetNow(condition, now)
+  const allowed = sale?.actions(bucket as never, { wallet, deposit, isMet, nowSeconds })
+  if (!allowed || !deposits) return undefined
+  if (!allowed.refund) return { kind: 'refund', tokens: 0n, quote: deposit.amount }
+  if (allowed.claim) return undefined
+  const entitled = deposits.entitled(bucket as never, deposit)
+  const tokens = releasedOf(deposits.schedule(bucket as never), entitled, now) - deposit.amountClaimed
+  return { kind: 'claim', tokens: tokens > 0n ? tokens : 0n, quote: 0n }
+}
+
+/** Whether a trigger would record a time that claims wait for. */
+function startsClaims(standing: Standing, bucket: PlacedBucket, recorded: readonly AnyBucket[]): boolean {
+  const { deposits } = kindOf(bucket.kind)
+  if (!deposits) return false
+  const conditions: Partial<Record<string, Condition>> = bucket.conditions
+  const schedule = deposits.schedule(bucket as never)
+  const before = [...standing.buckets, ...standing.unlocked]
+  const timeIn = (given: readonly AnyBucket[], { bucket: address, bucketTime }: RelativeCondition) => {
+    const found: Partial<Record<string, Condition>> | undefined = given.find(
+      one => one.address === address,
+    )?.conditions
+    return found?.[bucketTime]?.triggeredTimestamp
+  }
+  const cliff = schedule && schedule.cliffAmountBps > 0 ? schedule.cliff : undefined
+  return [conditions.ClaimStart, schedule?.start, cliff].some(condition => {
+    if (!condition || (condition.triggeredTimestamp ?? 0n) > 0n) return false
+    if (condition.kind === 'TimeRelative') return timeIn(before, condition) !== timeIn(recorded, condition)
+    const isDue = condition.kind === 'TimeAbsolute' && condition.time <= BigInt(standing.nowSeconds)
+    // For the start of claims, the program looks at the clock itself.
+    return isDue && condition !== conditions.ClaimStart
+  })
+}
+
+/** The tokens and proceeds that an unlocked bucket owes its recipient. */
+function owedToRecipient(
+  standing: Standing,
+  bucket: UnlockedBucket,
+  recorded: UnlockedBucket,
+  after: <B extends AnyBucket>(bucket: B) => B,
+): Owed | undefined {
+  const now = BigInt(standing.nowSeconds)
+  if (bucket.recipient !== standing.wallet || bucket.claimed || bucket.extensions.backendSigner)
+    return undefined
+  const { ClaimStart, ClaimEnd } = bucket.conditions
+  const isOpen = isMetNow(ClaimStart, now)
+  if ((!isOpen && !isMetNow(recorded.conditions.ClaimStart, now)) || isMetNow(ClaimEnd, now)) return undefined
+  const sales = standing.buckets.filter(sale =>
+    pendingBehaviors(after(sale), now).some(({ bucket: to }) => to === bucket.address),
+  )
+  // A claim closes the bucket's token account. The sale could then never send its proceeds, and the launch could never graduate.
+  if (sales.some(sale => !hasEnded(after(sale), now))) return undefined
+  const proceeds = sales.reduce(
+    (sum, sale) => sum + sentTo(after(sale), bucket.address, now),
+    bucket.quoteTokenBalance,
+  )
+  const quote = proceeds - feeOn(proceeds, { type: bucket.claimFeeType, amount: bucket.claimFee })
+  const tokens = bucket.baseTokenBalance
+  if (tokens + quote === 0n) return undefined
+  return {
+    kind: 'unlocked',
+    bucket: { kind: bucket.kind, address: bucket.address },
+    tokens,
+    quote,
+    triggers: [
+      ...sales.flatMap(sale => endTriggers(standing, sale, after(sale))),
+      ...(isOpen ? [] : [conditionsOf(standing, bucket)]),
+    ],
+  }
+}

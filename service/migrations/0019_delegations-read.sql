@@ -1,0 +1,1 @@
+ALTER TABLE "chain_progress" ADD COLUMN "has_delegations" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,126 @@
+import { AGENT_TOOLS_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import type { AgentDelegates } from '@slipway/schema/agent-delegates'
+import type { Network } from '@slipway/schema/network'
+import { LRUCache } from 'lru-cache'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import {
+  DELEGATION_AGENT,
+  DELEGATION_BYTES,
+  DELEGATION_KEY,
+  decodeDelegation,
+} from '../../chain/accounts/delegation.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { RpcError } from '../../chain/rpc/fault.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
+import { findProgress } from '../../store/chain-progress.ts'
+import type { Database } from '../../store/database.ts'
+import { type DelegationRow, findDelegations } from '../../store/delegations.ts'
+import { type AssetParts, readAsset } from '../read-asset.ts'
+
+export interface DelegatesParts {
+  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts'>
+  isKnown: AssetParts['isKnown']
+  /** What the index knows about an agent's delegations. */
+  findIndexed(agent: Address): Promise<DelegationRow[]>
+  /** Whether the index has read all delegations of this network. */
+  isIndexed(): Promise<boolean>
+}
+
+export const delegationIndex = (
+  database: Database,
+  network: Network,
+): Pick<DelegatesParts, 'findIndexed' | 'isIndexed'> => ({
+  findIndexed: agent => findDelegations(database, network, agent),
+  isIndexed: async () => (await findProgress(database, network))?.hasDelegations === true,
+})
+
+const LISTED_MAX = 200
+const SLOT_MS = 400
+const SHARED_MAX = 1_000
+
+/** Delegates as of this slot or the one before: everyone who asks within a slot shares one read. */
+export function createDelegates(parts: DelegatesParts, now: () => number = () => performance.now()) {
+  const shared = new LRUCache<Address, AgentDelegates>({
+    max: SHARED_MAX,
+    ttl: SLOT_MS,
+    perf: { now },
+    ttlResolution: 0,
+  })
+  const share = createSingleFlight<Address, AgentDelegates>()
+  return async (agent: Address): Promise<AgentDelegates> =>
+    shared.get(agent) ??
+    share(agent, async () => {
+      const delegates = await readDelegates(parts, agent)
+      shared.set(agent, delegates)
+      return delegates
+    })
+}
+
+/** The chain says who can spend now. The index adds since when that is known. */
+export async function readDelegates(parts: DelegatesParts, agent: Address): Promise<AgentDelegates> {
+  const [{ asset }, indexed] = await Promise.all([
+    readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, agent),
+    parts.findIndexed(agent),
+  ])
+  const known = new Map(indexed.map(row => [row.record, row]))
+  const listed = toRecords(await fetchRecords(parts, agent, [...known.keys()]), agent)
+  const absent = [...known.keys()].filter(record => !listed.has(record))
+  const again = toRecords(await fetchOmitted(parts.rpc, agent, absent), agent)
+  const delegates = [...listed.values(), ...again.values()].map(({ address: record, executive, wallet }) => {
+    const { since, firstOwner } = known.get(record) ?? {}
+    return {
+      record,
+      executive,
+      wallet,
+      since: since?.toISOString() ?? null,
+      byFormerOwner: firstOwner != null && firstOwner !== asset.owner,
+    }
+  })
+  const order = ({ since, record }: (typeof delegates)[number]) => `${since ?? '9999'} ${record}`
+  delegates.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  return { delegates: delegates.slice(0, LISTED_MAX), total: delegates.length }
+}
+
+export const toRecords = (accounts: readonly ChainAccount[], agent: Address) =>
+  new Map(
+    accounts.flatMap(account => {
+      const found = decodeDelegation(account)
+      return found.exists && found.agent === agent ? [[found.address, found] as const] : []
+    }),
+  )
+
+/** Records that the index knows and one endpoint lacks, from another endpoint if that one has them. */
+export async function fetchOmitted(
+  rpc: AssetParts['reader'],
+  agent: Address,
+  absent: readonly Address[],
+): Promise<ChainAccount[]> {
+  if (absent.length === 0) return []
+  const { found } = await rpc.confirmMissing(absent, account => toRecords([account], agent).size > 0)
+  return (await rpc.fetchAccounts(found)).accounts
+}
+
+/** A node that can't list a program's accounts can still read those that the index knows, if it knows them all. */
+async function fetchRecords(
+  { rpc, isIndexed }: DelegatesParts,
+  agent: Address,
+  known: readonly Address[],
+): Promise<readonly ChainAccount[]> {
+  try {
+    const { accounts } = await rpc.fetchProgramAccounts(AGENT_TOOLS_PROGRAM, {
+      filters: [
+        { dataSize: DELEGATION_BYTES },
+        { memcmp: { offset: 0, bytes: Uint8Array.of(DELEGATION_KEY) } },
+        { memcmp: { offset: DELEGATION_AGENT, bytes: agent } },
+      ],
+      limits: { attemptMs: 1_800, totalMs: 1_800 },
+      isSizedByStrangers: true,
+    })
+    return accounts
+  } catch (error) {
+    if (!(error instanceof RpcError) || (error.kind !== 'unable' && error.kind !== 'refused')) throw error
+    if (!(await isIndexed())) throw error
+    return (await rpc.fetchAccounts(known)).accounts
+  }
+}

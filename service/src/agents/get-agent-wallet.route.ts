@@ -1,0 +1,62 @@
+import type { Address } from '@slipway/schema/address'
+import { AgentWalletBody } from '@slipway/schema/agent-wallet'
+import { ServiceError } from '@slipway/schema/errors'
+import { NETWORKS, type Network } from '@slipway/schema/network'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Database } from '../store/database.ts'
+import { AgentParams, AgentQuery, WALLET_PATH } from './agent-paths.ts'
+import { EXAMPLE_WALLET } from './examples.ts'
+import { assetParts } from './read-asset.ts'
+import type { WalletParts } from './wallet/read-wallet.ts'
+import { createWallets } from './wallet/wallets.ts'
+
+export function getAgentWalletEndpoint({
+  chains,
+  database,
+  snapshots,
+}: {
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: WalletParts['rpc'] }>>
+  database: Database
+  snapshots: { of(network: Network): { launchesOfToken(mint: Address): readonly unknown[] | undefined } }
+}): Endpoint {
+  const wallets = new Map<Network, ReturnType<typeof createWallets>>()
+  for (const network of NETWORKS) {
+    const rpc = chains[network]?.rpc
+    if (!rpc) continue
+    const { isKnown } = assetParts(rpc, database, network)
+    const isLaunched = (mint: Address) => (snapshots.of(network).launchesOfToken(mint)?.length ?? 0) > 0
+    wallets.set(network, createWallets({ rpc, isKnown, isLaunched }))
+  }
+  return defineEndpoint({
+    method: 'GET',
+    path: WALLET_PATH,
+    id: 'getAgentWallet',
+    clientCall: 'agents.wallet',
+    tag: 'Agents',
+    summary: "Get an agent's wallet",
+    description: `Everything that the agent's wallet holds: SOL, and the tokens of both token programs. Creator rewards that an agent has earned are here, as wrapped SOL.
+
+- Anyone can send an agent any token, with any name. The mint identifies a token. \`known\` says whether the token is wrapped SOL, the agent's own token or the token of a launch that is registered here.
+- The wallet is read from the chain. Everyone who asks within a slot gets the same response, and these requests have a [limit of their own](#tag/rate-limits).
+- The owner takes tokens out with \`withdraw\`.`,
+    params: AgentParams,
+    query: AgentQuery,
+    faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
+    success: {
+      description: 'What the wallet holds.',
+      schema: AgentWalletBody,
+      example: { success: true, data: EXAMPLE_WALLET },
+    },
+    errors: ['AGENT_NOT_FOUND'],
+    async answer({ params: { address }, query: { network } }) {
+      const read = wallets.get(network)
+      if (!read) throw new ServiceError('AGENT_NOT_FOUND')
+      return {
+        kind: 'json',
+        value: { success: true, data: await read(address) },
+        cacheControl: 'no-store',
+      }
+    },
+  })
+}

@@ -1,0 +1,144 @@
+import {
+  assetSignerAddress,
+  associatedTokenAddress,
+  identityAddress,
+  tokenMetadataAddress,
+} from '@slipway/launch-model/addresses'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import type { AgentWallet, WalletToken } from '@slipway/schema/agent-wallet'
+import { cleanName } from '@slipway/schema/clean-text'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { decodeIdentity } from '../../chain/accounts/identity.ts'
+import {
+  decodeMint,
+  decodeTokenMetadata,
+  findRestriction,
+  findTokenName,
+  type TransferRestriction,
+} from '../../chain/accounts/mint.ts'
+import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { RpcError } from '../../chain/rpc/fault.ts'
+import { type AssetParts, readAsset } from '../read-asset.ts'
+
+export interface WalletParts {
+  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts'>
+  isKnown: AssetParts['isKnown']
+  /** Whether the mint is that of a registered launch. */
+  isLaunched(mint: Address): boolean
+}
+
+/** The names of each token cost two accounts, and strangers choose how many tokens there are. */
+const TOKENS_MAX = 100
+const SYMBOL_LENGTH_MAX = 16
+const NAME_LENGTH_MAX = 64
+
+/** Everything that the agent's wallet holds. Throws `AGENT_NOT_FOUND` if there is no such agent. */
+export async function readWallet(parts: WalletParts, address: Address): Promise<AgentWallet> {
+  const { rpc, isKnown, isLaunched } = parts
+  const wallet = assetSignerAddress(address)
+  const { others } = await readAsset({ reader: rpc, isKnown }, address, [identityAddress(address)])
+  const identity = decodeIdentity(others[0] as ChainAccount)
+  const ownToken = identity.exists ? identity.agentToken : undefined
+  const { holdings, isComplete } = await readHoldings(rpc, wallet, ownToken)
+  const rankOf = (mint: Address) => {
+    if (mint === WRAPPED_NATIVE_MINT) return 0
+    return mint === ownToken ? 1 : isLaunched(mint) ? 2 : 3
+  }
+  const listed = [...holdings.values()]
+    .map(holding => ({ ...holding, rank: rankOf(holding.mint) }))
+    .sort((a, b) => a.rank - b.rank || (a.mint < b.mint ? -1 : 1))
+    .slice(0, TOKENS_MAX)
+  const mints = listed.map(({ mint }) => mint)
+  const { slot, accounts } = await rpc.fetchAccounts([wallet, ...mints, ...mints.map(tokenMetadataAddress)])
+  const at = (index: number) => accounts[index] as ChainAccount
+  const tokens = listed.flatMap(({ mint, amount, isFrozen, rank }, index): WalletToken[] => {
+    const described = describeMint(mint, at(1 + index), at(1 + mints.length + index))
+    if (!described) return []
+    const restriction = isFrozen ? 'frozen' : described.restriction
+    return [{ mint, amount: `${amount}`, ...described, known: rank < 3, restriction }]
+  })
+  const own = at(0)
+  return {
+    address: wallet,
+    lamports: `${own.exists ? own.lamports : 0n}`,
+    tokens,
+    truncated: !isComplete || holdings.size > tokens.length,
+    slot,
+  }
+}
+
+interface Holding {
+  mint: Address
+  amount: bigint
+  /** Whether some of it is in a frozen account. */
+  isFrozen: boolean
+}
+
+/** If there are more accounts than a node returns, at least the most important ones are read. */
+async function readHoldings(
+  rpc: WalletParts['rpc'],
+  wallet: Address,
+  ownToken: Address | undefined,
+): Promise<{ holdings: Map<Address, Holding>; isComplete: boolean }> {
+  try {
+    const programs = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
+    const found = await Promise.all(programs.map(programId => rpc.fetchTokenAccounts(wallet, { programId })))
+    return {
+      holdings: sumUp(
+        found.flatMap(({ accounts }) => accounts),
+        wallet,
+      ),
+      isComplete: true,
+    }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const { accounts } = await rpc.fetchAccounts([
+      associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM),
+      ...(ownToken
+        ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(program =>
+            associatedTokenAddress(ownToken, wallet, program),
+          )
+        : []),
+    ])
+    return { holdings: sumUp(accounts, wallet), isComplete: false }
+  }
+}
+
+function sumUp(accounts: readonly ChainAccount[], wallet: Address): Map<Address, Holding> {
+  const holdings = new Map<Address, Holding>()
+  for (const account of accounts) {
+    const token = decodeTokenAccount(account)
+    if (!token.exists || token.amount === 0n || token.holder !== wallet) continue
+    const { mint, amount, isFrozen } = token
+    const known = holdings.get(mint)
+    holdings.set(mint, {
+      mint,
+      amount: amount + (known?.amount ?? 0n),
+      isFrozen: isFrozen || (known?.isFrozen ?? false),
+    })
+  }
+  return holdings
+}
+
+/** Undefined if the mint can't be read, so that nobody knows what its amounts mean. */
+function describeMint(
+  address: Address,
+  mintAccount: ChainAccount,
+  metadata: ChainAccount,
+):
+  | (Pick<WalletToken, 'decimals' | 'symbol' | 'name'> & { restriction: TransferRestriction | null })
+  | undefined {
+  if (address === WRAPPED_NATIVE_MINT)
+    return { decimals: 9, symbol: 'SOL', name: 'Wrapped SOL', restriction: null }
+  const mint = decodeMint(mintAccount)
+  if (!mint.exists || !mintAccount.exists) return undefined
+  const text = findTokenName(mint, decodeTokenMetadata(metadata))
+  return {
+    decimals: mint.decimals,
+    symbol: cleanName(text?.symbol, SYMBOL_LENGTH_MAX) ?? '',
+    name: cleanName(text?.name, NAME_LENGTH_MAX) ?? '',
+    restriction: findRestriction(mintAccount),
+  }
+}

@@ -1,0 +1,98 @@
+import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { planWithdrawal, type TokenSource } from '@slipway/launch-model/wallet/move-tokens'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { BlockhashSource } from '../../chain/account-reader.ts'
+import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { type FaultKind, RpcError } from '../../chain/rpc/fault.ts'
+import { compileSteps } from '../../chain/transactions/compile-steps.ts'
+import type { WrittenAmount } from '../parse-amount.ts'
+import { type AssetParts, readAsset } from '../read-asset.ts'
+import { assertSimulated, decodeToken, resolveAmount, tokenAddresses } from './read-token.ts'
+
+interface TokenWithdrawal {
+  address: Address
+  sender: Address
+  mint: Address
+  amount: WrittenAmount
+}
+
+interface Parts {
+  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
+  isKnown: AssetParts['isKnown']
+  blockhash: BlockhashSource
+}
+
+/** As many as fit into a transaction that leaves room for a wallet's guards. */
+const SOURCES_MAX = 5
+
+/** Builds the transaction that the owner signs to withdraw tokens. Wrapped native currency arrives as native. */
+export async function withdrawTokens(
+  { rpc, isKnown, blockhash }: Parts,
+  { address, sender, mint, amount: written }: TokenWithdrawal,
+) {
+  const wallet = assetSignerAddress(address)
+  const [{ asset, others }, recent] = await Promise.all([
+    readAsset({ reader: rpc, isKnown }, address, tokenAddresses(mint, [wallet, sender])),
+    blockhash.latestFor(`withdraw ${address} ${sender} ${mint} ${written}`),
+  ])
+  // The chain checks this too; this check saves the caller a transaction that cannot succeed.
+  if (asset.owner !== sender) throw new ServiceError('NOT_AGENT_OWNER')
+  const { token, accountOf } = decodeToken(mint, others)
+  const isNative = mint === WRAPPED_NATIVE_MINT
+  const to = isNative ? undefined : accountOf(sender)
+  if (to?.exists && to.isFrozen) throw new ServiceError('TOKEN_FROZEN')
+  const held = await readSources(rpc, wallet, mint)
+  const own = associatedTokenAddress(mint, wallet, token.program)
+  // Only the associated account can be created again where it was.
+  const usable = held
+    .filter(source => !source.isFrozen && (!isNative || written === 'all' || source.address === own))
+    .slice(0, SOURCES_MAX)
+  const has = usable.reduce((sum, source) => sum + source.amount, 0n)
+  if (has === 0n && held.some(source => source.isFrozen)) throw new ServiceError('TOKEN_FROZEN')
+  const amount = resolveAmount(written, has, token.decimals)
+  const sources = takeFrom(usable, amount)
+  if (isNative && sources.some(source => source.isClosedByOthers))
+    throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
+  const steps = planWithdrawal({ token, wallet, owner: sender, sources })
+  const agent = { asset: address, collection: asset.collection }
+  const tx = compileSteps(steps, { agent, payer: sender, blockhash: recent.blockhash })
+  assertSimulated(await rpc.simulate(tx))
+  return { tx, blockhash: recent, amount: `${amount}`, decimals: token.decimals }
+}
+
+type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: boolean }
+
+/** How a list that is too long, or that a node doesn't make, fails. Any other failure says nothing about the list. */
+const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'unable', 'refused'])
+
+/** The agent's accounts of this mint, the largest first. Of more than a node returns, only the associated one is used. */
+async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): Promise<Held[]> {
+  const accounts = await rpc.fetchTokenAccounts(wallet, { mint }).then(
+    found => found.accounts,
+    async error => {
+      if (!(error instanceof RpcError && NOT_LISTED.has(error.kind))) throw error
+      return (await rpc.fetchAccounts(tokenAddresses(mint, [wallet]).slice(1))).accounts
+    },
+  )
+  const held = accounts.flatMap((account): Held[] => {
+    const token = decodeTokenAccount(account)
+    const isOurs = token.exists && token.holder === wallet && token.mint === mint && token.amount > 0n
+    return isOurs && account.exists ? [{ ...token, lamports: account.lamports }] : []
+  })
+  return held.sort((a, b) => (a.amount > b.amount ? -1 : 1))
+}
+
+function takeFrom(usable: readonly Held[], amount: bigint): (Held & TokenSource)[] {
+  const sources: (Held & TokenSource)[] = []
+  let left = amount
+  for (const source of usable) {
+    if (left === 0n) break
+    const taken = source.amount < left ? source.amount : left
+    sources.push({ ...source, taken })
+    left -= taken
+  }
+  return sources
+}

@@ -1,0 +1,182 @@
+import { AGENT_TOOLS_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { decodeAsset } from '../../chain/accounts/asset.ts'
+import { DELEGATION_BYTES, DELEGATION_KEY, decodeDelegation } from '../../chain/accounts/delegation.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { pause } from '../../lib/pause.ts'
+import { findProgress, saveDelegationsRead } from '../../store/chain-progress.ts'
+import type { Database } from '../../store/database.ts'
+import { findOwned, listDelegations, removeDelegations, saveDelegations } from '../../store/delegations.ts'
+
+interface Parts {
+  network: Network
+  rpc: Pick<ChainRpc, 'fetchAccounts' | 'fetchProgramAccounts' | 'confirmCluster' | 'confirmMissing'>
+  database: Database
+}
+
+const BATCH = 100
+const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
+/** A record and its agent are read in one call. */
+const PAIRS = BATCH / 2
+const LOOKS_MAX = 5
+/** A search that has failed, perhaps because it is too large, is not repeated with every sweep. */
+const SWEEPS_PER_SEARCH = 6
+
+/** Reads all delegations from the chain into the store, and removes those that it no longer has. */
+export async function readDelegations(parts: Parts): Promise<void> {
+  const { network, rpc, database } = parts
+  const sinceMs = performance.now()
+  const { accounts } = await rpc.fetchProgramAccounts(AGENT_TOOLS_PROGRAM, {
+    filters: [
+      { dataSize: DELEGATION_BYTES },
+      { memcmp: { offset: 0, bytes: Uint8Array.of(DELEGATION_KEY) } },
+    ],
+    limits: LIMITS,
+  })
+  await rpc.confirmCluster(sinceMs)
+  const seen = toRecords(accounts)
+  await saveNew(parts, seen)
+  await saveDelegationsRead(database, network)
+  const found = new Set(seen.map(({ address }) => address))
+  const absent = (await listDelegations(database, network)).filter(record => !found.has(record))
+  for (let at = 0; at < absent.length; at += BATCH) await removeMissing(parts, absent.slice(at, at + BATCH))
+}
+
+/** Reads these records. Returns those that the node does not have. */
+export async function updateDelegations(parts: Parts, records: readonly Address[]): Promise<Address[]> {
+  const { rpc } = parts
+  if (records.length === 0) return []
+  const sinceMs = performance.now()
+  const { accounts } = await rpc.fetchAccounts(records)
+  const seen = toRecords(accounts)
+  await rpc.confirmCluster(sinceMs)
+  await saveNew(parts, seen)
+  const found = new Set(seen.map(({ address }) => address))
+  const absent = records.filter(record => !found.has(record))
+  if (absent.length > 0) await removeMissing(parts, absent)
+  return absent
+}
+
+/** When a delegation was first seen must not be forgotten because one endpoint lacks it. */
+async function removeMissing({ network, rpc, database }: Parts, records: readonly Address[]): Promise<void> {
+  const { missing, slot } = await rpc.confirmMissing(records, account => decodeDelegation(account).exists)
+  await removeDelegations(database, network, missing, slot)
+}
+
+/**
+ * Reads new records again, together with their agents. The stored owner of an agent may be the one before: somebody who
+ * buys an agent and appoints a delegate at once must not count as a later owner.
+ */
+async function saveNew({ network, rpc, database }: Parts, seen: readonly Delegation[]): Promise<void> {
+  for (let at = 0; at < seen.length; at += PAIRS) {
+    const batch = seen.slice(at, at + PAIRS)
+    const owned = await findOwned(
+      database,
+      network,
+      batch.map(({ address }) => address),
+    )
+    const fresh = batch.filter(({ address }) => !owned.has(address))
+    if (fresh.length === 0) continue
+    const sinceMs = performance.now()
+    const { slot, accounts } = await rpc.fetchAccounts(
+      fresh.flatMap(({ address, agent }) => [address, agent]),
+    )
+    await rpc.confirmCluster(sinceMs)
+    const owners = new Map(
+      accounts.flatMap(account => {
+        const asset = decodeAsset(account)
+        return asset.exists ? [[account.address, asset.owner]] : []
+      }),
+    )
+    const rows = toRecords(accounts).map(({ address: record, agent, executive, wallet }) => ({
+      record,
+      agent,
+      executive,
+      wallet,
+      firstOwner: owners.get(agent) ?? null,
+    }))
+    await saveDelegations(database, network, rows, slot)
+  }
+}
+
+const toRecords = (accounts: readonly ChainAccount[]) =>
+  accounts.flatMap(account => {
+    const found = decodeDelegation(account)
+    return found.exists ? [found] : []
+  })
+type Delegation = ReturnType<typeof toRecords>[number]
+
+export interface DelegationIndex {
+  /** A subscription reported a record. Nothing reports one that is closed. */
+  report(record: Address): void
+  /** Runs until the signal. */
+  run(): Promise<void>
+}
+
+/** Stores delegations as they are reported, and now and then looks whether those that are stored still exist. */
+export function createDelegationIndex(
+  parts: Parts & { sweepMs: number; onFault(error: unknown): void; signal: AbortSignal },
+): DelegationIndex {
+  const { network, database, sweepMs, onFault, signal } = parts
+  /** Reported, and not looked for yet. */
+  const unread = new Set<Address>()
+  /** Looked for in vain, and how often each still is: the node may be behind the subscription. */
+  const awaited = new Map<Address, number>()
+  let wake = new AbortController()
+  let after = ''
+  let isRead = false
+  let searchAtMs = 0
+
+  /** The full read may have ended without them, because their search failed. */
+  async function readMissed() {
+    if (isRead || performance.now() < searchAtMs) return
+    const progress = await findProgress(database, network)
+    if (!progress?.isComplete) return
+    searchAtMs = performance.now() + SWEEPS_PER_SEARCH * sweepMs
+    if (!progress.hasDelegations) await readDelegations(parts)
+    isRead = true
+  }
+
+  async function next(): Promise<Address[]> {
+    const waiting = unread.size > 0 ? unread : awaited
+    if (waiting.size > 0) return [...waiting.keys()].slice(0, BATCH)
+    const records = await listDelegations(database, network, { after, limit: BATCH })
+    after = records.at(-1) ?? ''
+    return records
+  }
+
+  async function update() {
+    const records = await next()
+    const absent = new Set(await updateDelegations(parts, records))
+    for (const record of records) {
+      const left = (unread.delete(record) ? LOOKS_MAX : (awaited.get(record) ?? 1)) - 1
+      if (absent.has(record) && left > 0) awaited.set(record, left)
+      else awaited.delete(record)
+    }
+  }
+
+  return {
+    report(record) {
+      unread.add(record)
+      wake.abort()
+    },
+    async run() {
+      let isBehind = false
+      while (!signal.aborted) {
+        if (!isBehind) await pause(sweepMs, AbortSignal.any([signal, wake.signal]))
+        if (signal.aborted) return
+        wake = new AbortController()
+        try {
+          await update()
+          await readMissed()
+          isBehind = unread.size > 0
+        } catch (error) {
+          isBehind = false
+          if (!signal.aborted) onFault(error)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
+import type { LaunchPosition } from '@slipway/schema/position'
+import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { beforeAll, expect, test } from 'vitest'
+import { explainFailure } from '../../../client/src/explain-failure.ts'
+import { createSubmitter } from '../../../client/src/kit.ts'
+import { useDemo } from '../testing/demo.ts'
+import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { useTestService } from '../testing/test-service.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const SOL = 1_000_000_000n
+const world = useDemo()
+const service = useTestService(() => ({ config: world.config() }))
+/** Launch pools, presales and curves in every state. */
+const LAUNCHES = [
+  'orchard-ledger',
+  'paper-lighthouse',
+  'quiet-engine',
+  'saltbox',
+  'kiln',
+  'patchbot',
+  'full-house',
+  'cold-harbour',
+  'slack-water',
+  'night-ferry',
+  'tollgate',
+  'herring-row',
+  'long-meadow',
+  'cloud-cellar',
+]
+beforeAll(async () => {
+  for (const slug of LAUNCHES)
+    expect(
+      await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug)),
+    ).toMatchObject({ status: 200 })
+})
+
+const pathOf = (slug: string) => `${service().url}/v1/launches/${demoLaunch(world, slug).genesisAddress}`
+const post = (slug: string, action: string, body: object) => postJson(`${pathOf(slug)}/${action}`, body)
+async function position(slug: string, wallet: string) {
+  const answer = await fetch(`${pathOf(slug)}/positions/${wallet}`)
+  return { status: answer.status, body: (await answer.json()) as { data: LaunchPosition; error?: unknown } }
+}
+function aWallet(lamports = 10n * SOL): Keypair {
+  const key = createKeypair()
+  world.chainOf().local.airdrop(key.address, lamports)
+  return key
+}
+async function submitAll(
+  built: { tx?: string; transactions?: string[]; blockhash: never },
+  ...keys: Keypair[]
+) {
+  const signers = await Promise.all(keys.map(({ secretKey }) => createKeyPairSignerFromBytes(secretKey)))
+  const submitter = createSubmitter({ rpc: createSolanaRpc(world.chainOf().local.rpcUrl), signers })
+  for (const tx of built.transactions ?? [built.tx as string])
+    await submitter.submit({ tx, blockhash: built.blockhash })
+}
+
+test('a wallet deposits and withdraws with transactions from the API, and its position is what was announced', async () => {
+  const wallet = aWallet()
+  expect((await position('orchard-ledger', wallet.address)).body.data).toMatchObject({
+    deposited: '0',
+    share: 0,
+    entitled: '0',
+    claimable: '0',
+    claimed: '0',
+    refundable: '0',
+    balance: '0',
+    paid: null,
+    received: null,
+    quoteDecimals: 9,
+    baseDecimals: 6,
+  })
+  const { status, body } = await post('orchard-ledger', 'deposit', { wallet: wallet.address, amount: 1e9 })
+  expect([status, body.cost]).toEqual([
+    200,
+    { paid: '1000000000', fee: '20000000', penalty: '0', credited: '980000000' },
+  ])
+  await submitAll(body, wallet)
+  await expect
+    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data)
+    .toEqual({ ...body.position, slot: expect.any(Number) })
+  const withdrawn = await post('orchard-ledger', 'withdraw', { wallet: wallet.address, amount: 'all' })
+  expect(withdrawn.body).toMatchObject({ receives: '960400000', position: { deposited: '0' } })
+  await submitAll(withdrawn.body, wallet)
+  // Whoever asks within a slot gets the same answer.
+  await expect
+    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data.deposited)
+    .toBe('0')
+})
+
+test('every refusal has its own status and text', async () => {
+  const wallet = aWallet().address
+  const amount = `${SOL}`
+  const cases: [slug: string, action: string, body: object, status: number, error: string][] = [
+    ['patchbot', 'deposit', { wallet, amount }, 409, 'This launch trades; use swap'],
+    ['patchbot', 'withdraw', { wallet, amount: 'all' }, 409, 'This launch trades; use swap'],
+    ['patchbot', 'claim', { wallet }, 400, 'Nothing to claim'],
+    ['patchbot', 'graduate', { payer: wallet }, 409, 'This launch has not ended'],
+    ['saltbox', 'deposit', { wallet, amount }, 409, 'Deposits have not started'],
+    ['kiln', 'deposit', { wallet, amount }, 409, 'Deposits have ended'],
+    ['kiln', 'withdraw', { wallet, amount }, 409, 'Withdrawals have ended'],
+    ['kiln', 'claim', { wallet }, 400, 'Nothing to claim'],
+    ['kiln', 'graduate', { payer: wallet }, 409, 'This launch has graduated'],
+    ['orchard-ledger', 'withdraw', { wallet, amount }, 400, 'Nothing to withdraw'],
+    ['quiet-engine', 'graduate', { payer: wallet }, 409, 'This launch has not ended'],
+    ['orchard-ledger', 'graduate', { payer: wallet }, 409, 'This launch does not become a pool'],
+    ['orchard-ledger', 'deposit', { wallet, amount: `${99n * SOL}` }, 400, 'Insufficient balance'],
+    [
+      'orchard-ledger',
+      'deposit',
+      { wallet, amount, maxCost: `${SOL - 1n}` },
+      409,
+      'This deposit costs more than your limit',
+    ],
+    ['orchard-ledger', 'deposit', { wallet, amount, agent: wallet }, 404, 'Agent not found'],
+  ]
+  for (const [slug, action, body, status, error] of cases) {
+    const answer = await post(slug, action, body)
+    expect([slug, action, answer.status, answer.body]).toMatchObject([
+      slug,
+      action,
+      status,
+      { success: false, error },
+    ])
+  }
+  const [agent] = world.chainOf().world.agents.map(({ address }) => address)
+  expect(await post('orchard-ledger', 'deposit', { wallet, amount, agent })).toMatchObject({
+    status: 403,
+    body: { success: false, error: 'Not authorized' },
+  })
+})
+
+test('bad input is 400, unknown launches are 404, and a wallet that isn’t an address is told so', async () => {
+  const wallet = createKeypair().address
+  for (const body of [
+    { wallet },
+    { wallet, amount: 0 },
+    { wallet, amount: '1.5' },
+    { wallet, amount: `${2n ** 64n}` },
+    { wallet, amount: -1 },
+    { wallet: 'x', amount: '5' },
+    { wallet, amount: '5', payer: wallet, agent: wallet },
+    { wallet, amount: '5', priorityFee: 10_000_001 },
+    { wallet, amount: 'all' },
+  ])
+    expect(await post('orchard-ledger', 'deposit', body)).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid input data' },
+    })
+  expect(await post('orchard-ledger', 'claim', { wallet, unwrap: 'yes' })).toMatchObject({ status: 400 })
+  const keyless = assetSignerAddress(wallet)
+  expect(await post('orchard-ledger', 'claim', { wallet: keyless, unwrap: true })).toMatchObject({
+    status: 400,
+    body: { error: 'Invalid input data', details: [{ path: 'unwrap' }] },
+  })
+  expect(await post('orchard-ledger', 'graduate', {})).toMatchObject({ status: 400 })
+  const unknown = `${service().url}/v1/launches/${wallet}`
+  for (const [action, body] of [
+    ['deposit', { wallet, amount: '5' }],
+    ['withdraw', { wallet, amount: 'all' }],
+    ['claim', { wallet }],
+    ['graduate', { payer: wallet }],
+  ] as const)
+    expect(await postJson(`${unknown}/${action}`, body)).toMatchObject({
+      status: 404,
+      body: { success: false, error: 'Launch not found' },
+    })
+  const answer = await fetch(`${unknown}/positions/${wallet}`)
+  expect([answer.status, await answer.json()]).toEqual([404, { error: { message: 'Launch not found' } }])
+  expect(await position('orchard-ledger', 'x')).toEqual({
+    status: 400,
+    body: { error: { message: '✖ Invalid wallet address' } },
+  })
+})
+
+test('a launch that has sold out graduates for what the answer says, and trades in its pool', async () => {
+  const payer = aWallet()
+  const { status, body } = await post('full-house', 'graduate', {
+    payer: payer.address,
+    priorityFee: 1_234_567,
+  })
+  expect([status, body.transactions?.length]).toEqual([200, 2])
+  const { local } = world.chainOf()
+  const before = local.chain.account(payer.address)?.lamports ?? 0n
+  await submitAll(body, payer)
+  expect(before - (local.chain.account(payer.address)?.lamports ?? 0n)).toBe(BigInt(body.cost.total))
+  expect(await post('full-house', 'graduate', { payer: payer.address })).toMatchObject({
+    status: 409,
+    body: { error: 'This launch has graduated' },
+  })
+  const quote = await fetch(`${pathOf('full-house')}/quote?side=buy&amount=1000000`)
+  expect(await quote.json()).toMatchObject({ data: { venue: 'pool' } })
+}, 30_000)
+
+test('a visitor claims from launches in every state, and graduates those that wait for it', async () => {
+  const { visitor } = world.chainOf().world
+  const wallet = visitor.address
+  const claimAll = async (slug: string) => {
+    const before = (await position(slug, wallet)).body.data
+    const { status, body } = await post(slug, 'claim', { wallet })
+    expect([slug, status]).toEqual([slug, 200])
+    expect([before.claimable, before.refundable]).toEqual([body.receives.tokens, body.receives.quote])
+    await submitAll(body, visitor)
+    return body.receives
+  }
+  for (const slug of ['slack-water', 'night-ferry']) {
+    expect(await post(slug, 'claim', { wallet })).toMatchObject({
+      status: 409,
+      body: { error: 'This launch has ended and has not graduated yet' },
+    })
+    const { status, body } = await post(slug, 'graduate', { payer: wallet })
+    expect([slug, status]).toEqual([slug, 200])
+    await submitAll(body, visitor)
+    await expect.poll(async () => (await position(slug, wallet)).body.data.claimable).not.toBe('0')
+  }
+  for (const slug of ['slack-water', 'night-ferry', 'tollgate', 'herring-row', 'long-meadow']) {
+    const { tokens } = await claimAll(slug)
+    expect(BigInt(tokens)).toBeGreaterThan(0n)
+    expect(await post(slug, 'claim', { wallet })).toMatchObject({
+      status: 400,
+      body: { error: 'Nothing to claim' },
+    })
+  }
+  const refund = await claimAll('cloud-cellar')
+  expect([refund.tokens, BigInt(refund.quote) > 0n]).toEqual(['0', true])
+  expect(await post('cold-harbour', 'claim', { wallet })).toMatchObject({
+    status: 409,
+    body: { error: 'Claims have not started' },
+  })
+}, 60_000)
+
+test('the client explains why a deposit has failed on the chain', () => {
+  const logs = ['Program GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B failed: custom program error: 0x15']
+  expect(explainFailure({ logs })).toEqual({ code: 'DEPOSITS_ENDED', message: 'Deposits have ended' })
+})
+
+test('examples/deposit.js deposits and withdraws', async () => {
+  const env = { ...process.env, DATA_DIR: dirname(world.demo.demoFile), SLIPWAY_URL: service().url }
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'examples/deposit.js')], { env })
+  expect(stdout).toMatch(
+    /^before {5}0 SOL, 0\.00 % of the pool; can deposit\ndeposit {4}0\.5 SOL \(fee 0\.01 SOL, penalty 0 SOL\)\nconfirmed {2}\w{80,}\nwithdraw {3}0\.245 SOL \(0\.2401 SOL arrives\)\nconfirmed {2}\w{80,}\nafter {6}0\.245 SOL, \d\.\d\d % of the pool; can deposit, withdraw\n$/,
+  )
+}, 30_000)

@@ -1,0 +1,51 @@
+import type { StepGroup } from '@slipway/launch-model/plan-deposit'
+import type { Funds } from '@slipway/launch-model/trade/wrap-native'
+import type { Address } from '@slipway/schema/address'
+import type { Blockhash } from '../../chain/account-reader.ts'
+import type { ActingAgent } from '../../chain/transactions/compile-steps.ts'
+import { packGroups } from '../../chain/transactions/pack-groups.ts'
+import { checkBalances, type Spending } from '../trading/check-balances.ts'
+import { assertSucceeds } from '../trading/check-simulation.ts'
+import type { MarketReading } from '../trading/read-market.ts'
+import type { BuilderParts } from '../trading/swap.ts'
+import { assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from '../trading/trader.ts'
+import { type StakeReading, stakeAccounts, toStake } from './read-stake.ts'
+
+/** What a builder knows about a launch and about the wallet that takes part in it. */
+export interface Opened extends StakeReading {
+  funds: Funds & { genesis: Address; agent?: ActingAgent }
+  recent: Blockhash
+}
+
+/** Reads the launch and everything about the wallet in one call, and checks that the caller owns the agent, if there is one. */
+export async function openBuilder(
+  parts: BuilderParts,
+  request: TraderRequest,
+  /** What is asked for. An equal request gets a newer blockhash, because it wants a second transaction. */
+  description: readonly unknown[],
+): Promise<Opened> {
+  const { trader, named } = traderOf(request)
+  const { genesis, wallet, payer, agent, priorityFee } = request
+  const [reading, recent] = await Promise.all([
+    readFor(parts, request, shape => [...named(shape), ...stakeAccounts(trader)(shape)]),
+    parts.blockhash.latestFor([...description, genesis, wallet, payer, agent, priorityFee].join(' ')),
+  ])
+  const acting = assertOwned(reading, request)
+  return { ...toStake(reading, trader), funds: { ...fundsOf(reading, request), agent: acting }, recent }
+}
+
+/** Checks that it can be paid, builds it, and refuses what a simulation shows to fail. Says what it costs the payer in all. */
+export async function finish(
+  { rpc }: Pick<BuilderParts, 'rpc'>,
+  { reading, funds, recent }: { reading: MarketReading; funds: Opened['funds']; recent: Blockhash },
+  groups: readonly StepGroup[],
+  costs: Pick<Spending, 'pays' | 'receives' | 'keptRent' | 'returned'>,
+): Promise<{ transactions: string[]; cost: bigint }> {
+  const packed = packGroups(groups, funds, recent.blockhash)
+  const transactions = packed.map(({ tx }) => tx)
+  const steps = groups.flatMap(group => group.steps)
+  const cost = checkBalances(reading, { ...funds, ...costs, steps, units: packed.map(({ units }) => units) })
+  // The others depend on the first, so they can't be simulated before it has landed.
+  assertSucceeds(await rpc.simulate(transactions[0] as string), 'TRANSACTION_WOULD_FAIL')
+  return { transactions, cost }
+}

@@ -1,0 +1,113 @@
+import { tokensOf } from '@slipway/launch-model/calls/trades'
+import { kindOf } from '@slipway/launch-model/kinds/kinds'
+import { planOwed, type StepGroup, together } from '@slipway/launch-model/plan-deposit'
+import { GENESIS_FEE_WALLET, RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Owed, Stake } from '@slipway/launch-model/stake'
+import type { ErrorDetail } from '@slipway/schema/errors'
+import { decodeRent } from '../../chain/accounts/rent.ts'
+import { fitsTransaction } from '../../chain/transactions/pack-groups.ts'
+import { accountRentOf } from '../trading/check-balances.ts'
+import type { BuilderParts } from '../trading/swap.ts'
+import type { TraderRequest } from '../trading/trader.ts'
+import { toTime } from './build-position.ts'
+import { finish, type Opened, openBuilder } from './builder.ts'
+import { refusal } from './refuse.ts'
+
+export interface ClaimRequest extends TraderRequest {
+  /** Whether a refund is unwrapped, which the wallet must sign. */
+  unwrap: boolean
+}
+
+/** Builds the transactions that pay a wallet everything that a launch owes it now: tokens, proceeds or a refund. */
+export async function buildLaunchClaim(parts: BuilderParts, request: ClaimRequest) {
+  const opened = await openBuilder(parts, request, ['claim', request.unwrap])
+  const { reading, stake, funds, recent } = opened
+  if (stake.owed.length === 0) throw refusal(stake.permissions.claim ?? 'NOTHING_TO_CLAIM', whenOf(stake))
+  const hasFeeAccount = reading.others.get(tokensOf(reading.shape.base, GENESIS_FEE_WALLET))?.exists ?? false
+  const options = { unwraps: request.unwrap, hasFeeAccount }
+  const { owed, groups } = planClaims(funds, stake.owed, options)
+  const { transactions } = await finish(parts, { reading, funds, recent }, groups, {
+    keptRent: keptRentOf(opened, owed, options),
+    receives: nativeOf(opened, owed, request.unwrap),
+  })
+  const { quote, base } = reading.shape
+  return {
+    transactions,
+    blockhash: recent,
+    receives: { tokens: `${sumOf(owed, 'tokens')}`, quote: `${sumOf(owed, 'quote')}` },
+    nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
+    quoteDecimals: quote.decimals,
+    baseDecimals: base.decimals,
+  }
+}
+
+const sumOf = (owed: readonly Owed[], field: 'tokens' | 'quote') =>
+  owed.reduce((sum, one) => sum + one[field], 0n)
+
+/**
+ * Proceeds are claimed in the transaction that makes the sale send them: a claim that landed without that would leave them in
+ * the sale for good. If they have no room in one, only the triggers are sent.
+ */
+export function planClaims(
+  funds: Opened['funds'],
+  all: readonly Owed[],
+  options: { unwraps: boolean; hasFeeAccount: boolean },
+): { owed: Owed[]; groups: StepGroup[] } {
+  const owed = uniqueTriggers(all)
+  const plan = (some: readonly Owed[]) => some.flatMap(one => planOwed(funds, one, options))
+  const [others, proceeds] = [false, true].map(is =>
+    owed.filter(({ kind }) => (kind === 'unlocked') === is),
+  ) as [Owed[], Owed[]]
+  if (proceeds.every(({ triggers }) => triggers.length === 0)) return { owed, groups: plan(owed) }
+  const group = together(plan(proceeds))
+  if (fitsTransaction([group], funds)) return { owed, groups: [...plan(others), group] }
+  const triggered = proceeds.map(one => ({ ...one, kind: 'start' as const, tokens: 0n, quote: 0n }))
+  return { owed: [...others, ...triggered], groups: plan([...others, ...triggered]) }
+}
+
+/** What arrives as lamports, and can pay for what the wallet keeps. */
+function nativeOf({ funds }: Opened, owed: readonly Owed[], unwraps: boolean): bigint {
+  if (funds.tokens.quote.mint !== WRAPPED_NATIVE_MINT) return 0n
+  const staysWrapped = !unwraps || funds.holds.quote?.isDelegated === true
+  return sumOf(
+    owed.filter(({ kind }) => kind === 'unlocked' || (kind === 'refund' && !staysWrapped)),
+    'quote',
+  )
+}
+
+function whenOf({ nextClaim }: Stake): ErrorDetail[] | undefined {
+  if (nextClaim === undefined) return undefined
+  return [{ path: ['wallet'], message: `can claim from ${toTime(nextClaim)} on` }]
+}
+
+/** Two claims may need the same trigger. It runs once, before the first of them. */
+function uniqueTriggers(owed: readonly Owed[]): Owed[] {
+  const seen = new Set<string>()
+  return owed.map(one => ({
+    ...one,
+    triggers: one.triggers.filter(({ kind, bucket }) => {
+      const key = `${kind} ${bucket.address}`
+      return !seen.has(key) && seen.add(key)
+    }),
+  }))
+}
+
+/** The rent of the accounts that claims create and don't close. */
+function keptRentOf(
+  { reading: { shape, others }, funds }: Opened,
+  owed: readonly Owed[],
+  { unwraps, hasFeeAccount }: { unwraps: boolean; hasFeeAccount: boolean },
+): bigint {
+  const opensBase = !funds.holds.hasBase && owed.some(({ kind }) => kind === 'claim' || kind === 'unlocked')
+  // Proceeds in native currency are paid out unwrapped.
+  const isNative = funds.tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const opensQuote =
+    !funds.holds.quote &&
+    owed.some(({ kind }) => (kind === 'refund' && !unwraps) || (kind === 'unlocked' && !isNative))
+  const opensFee =
+    !hasFeeAccount &&
+    owed.some(({ kind, bucket }) => kind === 'claim' && kindOf(bucket.kind).deposits?.claimFeeIn === 'base')
+  const rent = decodeRent(others.get(RENT_SYSVAR))
+  const baseAccounts = BigInt(opensBase) + BigInt(opensFee)
+  return baseAccounts * accountRentOf(rent, shape.base) + (opensQuote ? accountRentOf(rent, shape.quote) : 0n)
+}

@@ -1,0 +1,117 @@
+import { afterDeposit } from '@slipway/launch-model/after-deposit'
+import { type DepositCost, refuseDeposit } from '@slipway/launch-model/deposits'
+import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
+import { kindOf } from '@slipway/launch-model/kinds/kinds'
+import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-deposit'
+import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { findStake } from '@slipway/launch-model/stake'
+import type { PlacedBucket } from '@slipway/launch-model/standing'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { decodeRent } from '../../chain/accounts/rent.ts'
+import { accountRentOf } from '../trading/check-balances.ts'
+import type { BuilderParts } from '../trading/swap.ts'
+import type { TraderRequest } from '../trading/trader.ts'
+import { buildPosition } from './build-position.ts'
+import { finish, openBuilder } from './builder.ts'
+import { assertUnrestricted, formatAmount, limitRefusal, refusal } from './refuse.ts'
+
+export interface DepositRequest extends TraderRequest {
+  amount: bigint
+  /** The most that the deposit may cost, penalty included. */
+  maxCost?: bigint | undefined
+}
+
+/** Reads the chain and builds the transaction that deposits. Refuses a deposit that would fail. */
+export async function buildDeposit(parts: BuilderParts, request: DepositRequest) {
+  const { amount, maxCost } = request
+  const opened = await openBuilder(parts, request, ['deposit', amount, maxCost])
+  const { reading, standing, stake, funds, recent } = opened
+  const { shape, others } = reading
+  assertUnrestricted(shape)
+  if (stake.permissions.deposit || !stake.primary || !stake.recorded)
+    throw refusal(stake.permissions.deposit ?? 'TRADES')
+  // A trigger that this transaction sends also begins a penalty or a bonus that is due.
+  const primary = stake.triggers.length > 0 ? stake.recorded : stake.primary
+  const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
+  const now = BigInt(standing.nowSeconds)
+  const cost = deposits.cost(primary, amount, now)
+  if (cost.credited <= 0n) throw new ServiceError('AMOUNT_TOO_SMALL')
+  const limit = refuseDeposit(deposits.limits(primary, now), stake.deposit, cost.credited, now)
+  if (limit) throw limitRefusal(limit, shape)
+  if (maxCost !== undefined && cost.paid > maxCost) throw tooExpensive(cost, maxCost, shape.quote)
+
+  const wraps = chooseWrapped(deposits, [primary, stake.recorded], request, {
+    cost,
+    now,
+    has: lamportsAt(others.get(funds.trader)),
+    isNative: shape.quote.mint === WRAPPED_NATIVE_MINT,
+  })
+  const rent = decodeRent(others.get(RENT_SYSVAR))
+  const keptRent =
+    (stake.deposit ? 0n : rent(deposits.layout.size ?? 0)) +
+    (funds.holds.hasBase ? 0n : accountRentOf(rent, shape.base))
+  const bucket = { kind: primary.kind, address: primary.address as Address }
+  const group = together([
+    ...stake.triggers.map(trigger => planTrigger(funds, trigger)),
+    planDeposit(funds, bucket, { amount, wraps, paid: cost.paid }),
+  ])
+  const { transactions } = await finish(parts, { reading, funds, recent }, [group], {
+    pays: { token: 'quote', amount: wraps },
+    keptRent,
+  })
+  const buckets = standing.buckets.map(one => (one.address === primary.address ? primary : one))
+  const after = afterDeposit({ ...standing, buckets }, primary, cost)
+  return {
+    tx: transactions[0] as string,
+    blockhash: recent,
+    cost: {
+      paid: `${cost.paid}`,
+      fee: `${cost.fee}`,
+      penalty: `${cost.penalty}`,
+      credited: `${cost.credited}`,
+    },
+    partial: cost.partial,
+    position: buildPosition({ reading, standing: after, stake: findStake(after) }),
+    quoteDecimals: shape.quote.decimals,
+    baseDecimals: shape.base.decimals,
+  }
+}
+
+const tooExpensive = (cost: DepositCost, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
+  new ServiceError('ABOVE_MAX_COST', {
+    details: [
+      {
+        path: ['maxCost'],
+        message: `is ${formatAmount(maxCost, quote)}, but the deposit costs ${formatAmount(cost.paid, quote)}`,
+      },
+    ],
+  })
+
+/** After this time, a transaction can no longer land. */
+const LIFETIME_SECONDS = 90
+/** Left for fees and rent, so that a deposit doesn't fail because more is wrapped than it costs now. */
+const SPARE_LAMPORTS = 20_000_000n
+
+/**
+ * What is wrapped: a penalty can grow until the transaction lands, or begin because someone has it recorded. What is left over
+ * is unwrapped with the rest.
+ */
+export function chooseWrapped(
+  deposits: Deposits<PlacedBucket>,
+  buckets: readonly PlacedBucket[],
+  { amount, maxCost }: DepositRequest,
+  { cost, now, has, isNative }: { cost: DepositCost; now: bigint; has: bigint; isNative: boolean },
+): bigint {
+  if (!isNative) return cost.paid
+  let most = cost.paid
+  for (const bucket of buckets)
+    for (let seconds = 1; seconds <= LIFETIME_SECONDS; seconds++) {
+      const { paid } = deposits.cost(bucket, amount, now + BigInt(seconds))
+      if (paid > most && (maxCost === undefined || paid <= maxCost)) most = paid
+    }
+  return has >= most + SPARE_LAMPORTS ? most : cost.paid
+}
+
+const lamportsAt = (account: { exists: boolean; lamports?: bigint } | undefined): bigint =>
+  account?.lamports ?? 0n

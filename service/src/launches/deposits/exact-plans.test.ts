@@ -1,0 +1,103 @@
+import { planDeposit, planTrigger, type StepGroup } from '@slipway/launch-model/plan-deposit'
+import type { Owed } from '@slipway/launch-model/stake'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
+import { beforeEach, expect, test } from 'vitest'
+import { packGroups } from '../../chain/transactions/pack-groups.ts'
+import { toTime } from './build-position.ts'
+import { openBuilder } from './builder.ts'
+import { planClaims } from './claim.ts'
+import { chooseWrapped } from './deposit.ts'
+import { SOL, startSale, TIMES } from './test-sale.ts'
+
+type Opened = Awaited<ReturnType<typeof openBuilder>>
+let opened: Opened
+let bucket: { kind: 'launchpoolV2'; address: Address }
+beforeEach(async () => {
+  const sale = await startSale()
+  sale.advanceTo(TIMES.start)
+  bucket = { kind: 'launchpoolV2', address: sale.bucket }
+  const wallet = sale.wallet().address
+  opened = await openBuilder(sale.parts, { genesis: sale.genesis, wallet, priorityFee: 0n }, [])
+})
+
+const someBuckets = (count: number) =>
+  Array.from({ length: count }, () => ({ kind: 'unlockedV2' as const, address: createKeypair().address }))
+const behaviors = (count: number) => ({
+  kind: 'behaviors' as const,
+  bucket,
+  destinations: someBuckets(count),
+})
+const proceeds = (triggers: Owed['triggers']): Owed => ({
+  kind: 'unlocked',
+  bucket: { kind: 'unlockedV2', address: createKeypair().address },
+  tokens: 5n,
+  quote: 7n,
+  triggers,
+})
+const options = { unwraps: false, hasFeeAccount: true }
+const namesOf = ({ steps }: StepGroup) => steps.map(({ call }) => call.kind.name)
+
+test('proceeds are claimed only in the transaction that sends them', () => {
+  const claim: Owed = { ...proceeds([]), kind: 'claim', bucket }
+  const trigger = behaviors(1)
+  const both = [claim, proceeds([trigger]), proceeds([trigger])]
+  const { owed, groups } = planClaims(opened.funds, both, options)
+  expect(owed).toHaveLength(3)
+  expect(groups.map(namesOf)).toEqual([
+    ['claimFromLaunchPool'],
+    ['triggerBehaviors', 'claimUnlocked', 'claimUnlocked'],
+  ])
+  expect(planClaims(opened.funds, [proceeds([]), proceeds([])], options).groups.map(namesOf)).toEqual([
+    ['claimUnlocked'],
+    ['claimUnlocked'],
+  ])
+})
+
+test('if the triggers leave no room for the claim, they are sent first, and nothing is received yet', () => {
+  const { owed, groups } = planClaims(opened.funds, [proceeds([behaviors(7)])], options)
+  expect(groups.map(namesOf)).toEqual([['triggerBehaviors']])
+  expect(owed).toMatchObject([{ kind: 'start', tokens: 0n, quote: 0n }])
+})
+
+test('instructions that must run together and are too long for a transaction are refused', () => {
+  const trigger = planTrigger(opened.funds, behaviors(12))
+  expect(() => packGroups([trigger], opened.funds, opened.recent.blockhash)).toThrow(RangeError)
+})
+
+test('the compute limit grows with the buckets that a trigger is about', () => {
+  const units = (count: number) => planTrigger(opened.funds, behaviors(count)).units
+  expect(units(4) - units(1)).toBeGreaterThanOrEqual(3 * 20_000)
+  const references = (count: number) =>
+    planTrigger(opened.funds, {
+      kind: 'conditions',
+      bucket,
+      references: someBuckets(count).map(({ address }) => address),
+    }).units
+  expect(references(4)).toBeGreaterThan(references(1))
+  const deposit = planDeposit(opened.funds, bucket, { amount: 1n, wraps: 1n, paid: 1n })
+  const all = [...Array.from({ length: 4 }, () => planTrigger(opened.funds, behaviors(1))), deposit]
+  for (const { units } of packGroups(all, opened.funds, opened.recent.blockhash))
+    expect(units).toBeLessThanOrEqual(1_400_000)
+})
+
+test('for a penalty that grows, more is wrapped than is due now, but of native currency alone', () => {
+  const deposits = { cost: (_: unknown, amount: bigint, now: bigint) => ({ paid: amount + now }) }
+  const choose = (isNative: boolean, has: bigint, maxCost?: bigint) =>
+    chooseWrapped(deposits as never, [{}] as never, { amount: SOL, maxCost } as never, {
+      cost: { paid: SOL } as never,
+      now: 0n,
+      has,
+      isNative,
+    })
+  expect(choose(true, 2n * SOL)).toBe(SOL + 90n)
+  expect(choose(true, 2n * SOL, SOL + 5n)).toBe(SOL + 5n)
+  expect(choose(true, SOL)).toBe(SOL)
+  expect(choose(false, 2n * SOL)).toBe(SOL)
+})
+
+test('a time that no calendar has is shown as the last one', () => {
+  expect(toTime(2n ** 63n)).toBe('9999-12-31T23:59:59.000Z')
+  expect(toTime(-(2n ** 63n))).toBe('1970-01-01T00:00:00.000Z')
+  expect(toTime(1_000_000_000n)).toBe('2001-09-09T01:46:40.000Z')
+})

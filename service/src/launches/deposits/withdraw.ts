@@ -1,0 +1,58 @@
+import { afterWithdrawal } from '@slipway/launch-model/after-deposit'
+import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
+import { kindOf } from '@slipway/launch-model/kinds/kinds'
+import { planWithdrawal } from '@slipway/launch-model/plan-deposit'
+import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { findStake } from '@slipway/launch-model/stake'
+import type { PlacedBucket } from '@slipway/launch-model/standing'
+import { ServiceError } from '@slipway/schema/errors'
+import { decodeRent } from '../../chain/accounts/rent.ts'
+import { insufficient } from '../trading/check-balances.ts'
+import type { BuilderParts } from '../trading/swap.ts'
+import type { TraderRequest } from '../trading/trader.ts'
+import { buildPosition } from './build-position.ts'
+import { finish, openBuilder } from './builder.ts'
+import { formatAmount, refusal } from './refuse.ts'
+
+export interface WithdrawRequest extends TraderRequest {
+  /** What leaves the deposit, before fee and penalty. */
+  amount: bigint | 'all'
+}
+
+/** Builds the transaction that withdraws a deposit or a part of it, and unwraps what arrives. */
+export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequest) {
+  const opened = await openBuilder(parts, request, ['withdraw', request.amount])
+  const { reading, standing, stake, funds, recent } = opened
+  const { shape, others } = reading
+  const { primary, deposit } = stake
+  if (stake.permissions.withdraw || !primary) throw refusal(stake.permissions.withdraw ?? 'TRADES')
+  if (!deposit) throw new ServiceError('NOTHING_TO_WITHDRAW')
+  const amount = request.amount === 'all' ? deposit.amount : request.amount
+  const { quote, base } = shape
+  if (amount > deposit.amount)
+    throw insufficient('amount', formatAmount(deposit.amount, quote), formatAmount(amount, quote))
+  const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
+  const paid = deposits.paidOut?.(primary, amount, BigInt(standing.nowSeconds))
+  if (!paid) throw refusal('NO_WITHDRAWALS')
+  const rent = decodeRent(others.get(RENT_SYSVAR))
+  const staysWrapped = funds.holds.quote?.isDelegated === true
+  const isNative = quote.mint === WRAPPED_NATIVE_MINT && !staysWrapped
+  const { transactions } = await finish(
+    parts,
+    { reading, funds, recent },
+    [planWithdrawal(funds, { kind: primary.kind, address: primary.address }, amount)],
+    {
+      receives: isNative ? paid.receives : 0n,
+      returned: amount === deposit.amount ? rent(deposits.layout.size ?? 0) : 0n,
+    },
+  )
+  const after = afterWithdrawal(standing, primary, amount)
+  return {
+    tx: transactions[0] as string,
+    blockhash: recent,
+    receives: `${paid.receives}`,
+    position: buildPosition({ reading, standing: after, stake: findStake(after) }),
+    quoteDecimals: quote.decimals,
+    baseDecimals: base.decimals,
+  }
+}

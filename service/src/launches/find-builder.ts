@@ -1,0 +1,32 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
+import { findAgent } from '../store/agents.ts'
+import type { Database } from '../store/database.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import type { Markets } from './trading/markets.ts'
+import type { BuilderParts } from './trading/swap.ts'
+
+/** What the endpoints that build transactions about a launch are made of. */
+export interface BuilderSources {
+  snapshots: LaunchSnapshots
+  markets: Partial<Record<Network, Markets>>
+  chains: Partial<Record<Network, Pick<BuilderParts, 'rpc' | 'blockhash'>>>
+  database: Database
+}
+
+/** The parts for a registered launch. */
+export function findBuilder(
+  { snapshots, markets, chains, database }: BuilderSources,
+  network: Network,
+  genesis: Address,
+): BuilderParts {
+  const [market, chain] = [markets[network], chains[network]]
+  if (!market || !chain || !snapshots.of(network).launch(genesis)) throw new ServiceError('LAUNCH_NOT_FOUND')
+  return {
+    markets: market,
+    rpc: chain.rpc,
+    blockhash: chain.blockhash,
+    isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+  }
+}

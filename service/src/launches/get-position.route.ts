@@ -1,0 +1,60 @@
+import { describedAddress } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { type Network, NetworkInput } from '@slipway/schema/network'
+import { LaunchPosition } from '@slipway/schema/position'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { buildPosition } from './deposits/build-position.ts'
+import { stakeAccounts, toStake } from './deposits/read-stake.ts'
+import { EXAMPLE_POSITION } from './examples.ts'
+import { LaunchParams } from './launch-params.ts'
+import type { LaunchSnapshots } from './launch-snapshots.ts'
+import type { Markets } from './trading/markets.ts'
+
+export function getPositionEndpoint({
+  snapshots,
+  markets,
+}: {
+  snapshots: LaunchSnapshots
+  markets: Partial<Record<Network, Markets>>
+}): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/launches/{genesisAddress}/positions/{wallet}',
+    id: 'getPosition',
+    clientCall: 'launches.position',
+    tool: {
+      name: 'get_position',
+      description:
+        "What a wallet has in a launch, what it can do now, and the reason for anything it can't do.",
+    },
+    tag: 'Launches',
+    summary: 'Get a position',
+    description: `What a wallet has in a launch, what it can do now, and the reason for anything it can't do.
+
+- The position is read from the chain. Everyone who asks for a wallet within a slot gets the same response, and these requests have a [limit of their own](#tag/rate-limits).
+- A wallet that has nothing has a position of zeros.`,
+    params: LaunchParams.extend({
+      wallet: describedAddress("The wallet, or an agent's wallet.", EXAMPLE_ADDRESSES.owner),
+    }),
+    query: z.object({ network: NetworkInput }),
+    faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND', wallet: 'INVALID_WALLET' },
+    success: {
+      description: 'The position.',
+      schema: z.object({ data: LaunchPosition }),
+      example: { data: EXAMPLE_POSITION },
+    },
+    errors: ['LAUNCH_NOT_FOUND'],
+    async answer({ params: { genesisAddress: genesis, wallet }, query: { network } }) {
+      const market = markets[network]
+      if (!market || !snapshots.of(network).launch(genesis)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const reading = await market.readShared(genesis, wallet, stakeAccounts(wallet))
+      return {
+        kind: 'json',
+        value: { data: buildPosition(toStake(reading, wallet)) },
+        cacheControl: 'no-store',
+      }
+    },
+  })
+}

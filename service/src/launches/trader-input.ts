@@ -1,0 +1,32 @@
+import { AddressString } from '@slipway/schema/address'
+import { NetworkInput } from '@slipway/schema/network'
+import { z } from 'zod'
+
+const PRIORITY_FEE_MAX = 10_000_000
+
+export const PriorityFee = z
+  .int()
+  .min(0)
+  .max(PRIORITY_FEE_MAX)
+  .default(0)
+  .meta({ description: 'The price of a compute unit, in micro-lamports; 0 by default.' })
+
+/** Who takes part, as every builder is asked. */
+export const TRADER_INPUT = {
+  payer: AddressString.optional().meta({
+    description: 'The wallet that pays fees and rent, and signs too. Defaults to `wallet`.',
+  }),
+  agent: AddressString.optional().meta({
+    description:
+      "An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent.",
+  }),
+  priorityFee: PriorityFee,
+  network: NetworkInput,
+}
+
+/** An agent's owner pays, so nobody else can. */
+export const onePayer = {
+  check: ({ payer, agent }: { payer?: unknown; agent?: unknown }) =>
+    payer === undefined || agent === undefined,
+  fault: { path: ['payer'], error: 'must not be sent together with agent, whose owner pays' },
+}

@@ -1,0 +1,110 @@
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { tokensOf } from '@slipway/launch-model/calls/trades'
+import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Funds, TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { decodeAsset } from '../../chain/accounts/asset.ts'
+import { decodeRent } from '../../chain/accounts/rent.ts'
+import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import { type AssetWitnesses, isOnAnotherEndpoint } from '../../chain/confirm-asset.ts'
+import type { LaunchShape } from './launch-shape.ts'
+import type { Markets, NamedAccounts } from './markets.ts'
+import type { MarketReading } from './read-market.ts'
+
+/** Who takes part in a launch, as every builder is asked. */
+export interface TraderRequest {
+  genesis: Address
+  /** Whose funds move, or the owner of the agent whose funds do. */
+  wallet: Address
+  payer?: Address | undefined
+  agent?: Address | undefined
+  priorityFee: bigint
+}
+
+/** Whose funds move, who pays, and the accounts that say what they have. */
+export function traderOf({ wallet, payer = wallet, agent }: Omit<TraderRequest, 'genesis' | 'priorityFee'>) {
+  const trader = agent ? assetSignerAddress(agent) : wallet
+  return {
+    trader,
+    payer,
+    named: ({ base, quote }: LaunchShape): Address[] => [
+      RENT_SYSVAR,
+      wallet,
+      payer,
+      trader,
+      tokensOf(base, trader),
+      tokensOf(quote, trader),
+      ...(agent ? [agent] : []),
+    ],
+  }
+}
+
+/** Reads the launch with these accounts, and again if another endpoint has the agent that this one lacks. */
+export async function readFor(
+  { markets, ...witnesses }: AssetWitnesses & { markets: Pick<Markets, 'read'> },
+  { genesis, agent }: Pick<TraderRequest, 'genesis' | 'agent'>,
+  named: NamedAccounts,
+): Promise<MarketReading> {
+  const sinceMs = performance.now()
+  const reading = await markets.read(genesis, named)
+  const asset = agent && reading.others.get(agent)
+  return asset && (await isOnAnotherEndpoint(witnesses, asset, sinceMs))
+    ? markets.read(genesis, named)
+    : reading
+}
+
+/** The agent, if one takes part. The chain checks its owner too; this saves the caller a transaction that can't succeed. */
+export function assertOwned(
+  { others }: Pick<MarketReading, 'others'>,
+  { agent, wallet }: Pick<TraderRequest, 'agent' | 'wallet'>,
+): { asset: Address; collection?: Address | undefined } | undefined {
+  if (!agent) return undefined
+  const asset = decodeAsset(others.get(agent) as ChainAccount)
+  if (!asset.exists) throw new ServiceError('AGENT_NOT_FOUND')
+  if (asset.owner !== wallet) throw new ServiceError('NOT_AUTHORIZED')
+  return { asset: agent, collection: asset.collection }
+}
+
+/** What a transaction depends on besides what it does. */
+export function fundsOf(reading: MarketReading, request: TraderRequest): Funds & { genesis: Address } {
+  const { trader, payer } = traderOf(request)
+  return {
+    genesis: request.genesis,
+    tokens: reading.shape,
+    trader,
+    payer,
+    isAgent: request.agent !== undefined,
+    holds: accountsHeld(reading, trader),
+    accountRent: rentOf(reading.others.get(RENT_SYSVAR)),
+    priorityFee: request.priorityFee,
+  }
+}
+
+const TOKEN_ACCOUNT_BYTES = 165
+/** Ten times what it has always been. The trader gives this back to the payer, so an endpoint must not choose it. */
+const ACCOUNT_RENT_MAX = 20_392_800n
+
+function rentOf(sysvar: ChainAccount | undefined): bigint {
+  const rent = decodeRent(sysvar)(TOKEN_ACCOUNT_BYTES)
+  if (rent <= 0n || rent > ACCOUNT_RENT_MAX) throw new ServiceError('SERVICE_UNAVAILABLE')
+  return rent
+}
+
+/**
+ * Money sent to the address of a token account before it exists does not create it. An account that its owner has given away
+ * keeps its address, and would receive what is bought.
+ */
+function accountsHeld({ shape, others }: MarketReading, trader: Address): TraderAccounts {
+  const held = (token: LaunchShape['base']) => {
+    const account = decodeTokenAccount(others.get(tokensOf(token, trader)) as ChainAccount)
+    if (account.exists && (account.holder !== trader || account.mint !== token.mint))
+      throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
+    return account
+  }
+  const quote = held(shape.quote)
+  if (quote.exists && quote.isClosedByOthers && shape.quote.mint === WRAPPED_NATIVE_MINT)
+    throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
+  return { hasBase: held(shape.base).exists, quote: quote.exists ? quote : undefined }
+}
