@@ -79,8 +79,9 @@ export default defineConfig({
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,
     restoreMocks: true,
-    // web3.js reports every attempt to reconnect to a chain that an earlier test has closed.
-    onConsoleLog: text => !text.startsWith('ws error: '),
+    setupFiles: ['service/src/testing/console.ts'],
+    // Vitest counts a line that arrives while a worker ends as an error.
+    disableConsoleIntercept: true,
     sequence: { sequencer: LongFilesFirst },
     // Two cores are busy with three: tests wait for databases, browsers and pauses for a third of their time.
     maxWorkers: 3,
