@@ -147,16 +147,21 @@ test('the answers that were used last are kept, up to the size', async () => {
 })
 
 test('a call ends in time, and says that it did', async () => {
-  const { url, requests } = await startTestServer((_, response, count) => {
-    // The second answer starts, but never ends.
-    if (count === 2) response.writeHead(200).write('{')
+  const { url, requests } = await startTestServer((request, response) => {
+    // This answer starts, but never ends.
+    if (request.url?.includes('page=2')) response.writeHead(200).write('{')
   })
-  const slipway = createSlipway({ url, timeoutMs: 100, retries: 0 })
-  for (const timeoutMs of [undefined, 50])
-    expect(await failureOf(slipway.agents.list({}, { timeoutMs }))).toMatchObject({
-      status: 0,
-      code: 'TIMEOUT',
-    })
+  const slipway = createSlipway({ url, timeoutMs: 2_000, retries: 0 })
+  const failures = await Promise.all([
+    failureOf(slipway.agents.list({ page: 1 })),
+    failureOf(slipway.agents.list({ page: 2 }, { timeoutMs: 1_000 })),
+  ])
+  const timedOut = (ms: number) => ({
+    status: 0,
+    code: 'TIMEOUT',
+    message: expect.stringContaining(`${ms} ms`),
+  })
+  expect(failures).toMatchObject([timedOut(2_000), timedOut(1_000)])
   expect(requests).toHaveLength(2)
   const patient = await startTestServer((_, response) => sendJson(response, 200, PAGE))
   const { agents } = createSlipway({ url: patient.url, timeoutMs: Number.POSITIVE_INFINITY })
