@@ -1,0 +1,25 @@
+import type { Address } from '@slipway/schema/address'
+
+export const TRADE_KINDS = ['buy', 'sell', 'deposit', 'withdraw', 'claim', 'refund'] as const
+export type TradeKind = (typeof TRADE_KINDS)[number]
+
+/** One movement of a wallet's funds in a launch, as the token transfers of its transaction show it. */
+export interface Trade {
+  signature: string
+  /** Tells several in one transaction apart. */
+  index: number
+  slot: number
+  /** Of the block, in seconds. */
+  time: number
+  kind: TradeKind
+  /** Whose funds moved. Of a trade through an agent, the agent's wallet. */
+  wallet: Address
+  agent: Address | null
+  baseAmount: bigint
+  /** What the wallet paid or received, after all fees. */
+  quoteAmount: bigint
+  protocolFee: bigint
+  creatorFee: bigint
+  /** What stays in the pool after graduation, in the quote token. */
+  poolFee: bigint
+}
