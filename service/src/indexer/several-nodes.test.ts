@@ -146,12 +146,15 @@ test('changes missed while a subscription was down are read once it is back', as
   moves.deposit(pool, 1_000_000n)
   await nextSecond()
   expect(await stored(database, pool.genesisAddress)).toEqual(before)
+  const countRepairs = () => indexer.events.filter(event => event.startsWith('repaired')).length
+  const repairs = countRepairs()
   node.setFaults(NO_FAULTS)
   node.cutSockets()
   const expected = await naive(pool.genesisAddress)
   expect(expected).not.toEqual(before)
   await expect.poll(() => stored(database, pool.genesisAddress), later).toEqual(expected)
-  await expect.poll(() => indexer.events, later).toContain('repaired: subscribed')
+  // A busy machine may have another reason to read everything, which is reported instead.
+  await expect.poll(countRepairs, later).toBeGreaterThan(repairs)
 })
 
 test('a change that is never reported is found by the sweep', async () => {
