@@ -90,7 +90,7 @@ test('a y of at least the prime is off the curve, as in web3.js', () => {
   }
 })
 
-test('squares modulo the prime are recognised, even if a subtraction leaves many zero bits', () => {
+test('squares modulo the prime are recognised, even if a subtraction leaves many zero bits or a negative number', () => {
   const power = (base: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n
     const half = power((base * base) % P, exponent >> 1n)
@@ -98,11 +98,14 @@ test('squares modulo the prime are recognised, even if a subtraction leaves many
   }
   // Hashes practically never reach these cases: differences with a whole limb of zeros, at once or after some steps.
   const factor = fc.bigInt({ min: 1n, max: 2n ** 120n })
+  const ratio = fc.bigInt({ min: 1n, max: 1_000n })
   const value = fc.oneof(
     fc.bigInt({ min: 1n, max: P - 1n }),
     fc.tuple(factor, fc.bigInt({ min: 1n, max: 130n })).map(([m, k]) => P - ((m << k) % P)),
     fc.tuple(factor, fc.bigInt({ min: 1n, max: 130n })).map(([m, k]) => (m << k) % P),
     fc.tuple(factor, fc.bigInt({ min: 28n, max: 130n })).map(([m, k]) => (P + (m << k)) / 3n),
+    // Close to a fraction of the prime, so that their highest bits are the same.
+    fc.tuple(ratio, ratio, factor).map(([above, below, m]) => (P * above) / below + m),
   )
   const seen = new Set<boolean>()
   fc.assert(
