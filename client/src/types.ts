@@ -545,6 +545,7 @@ export type EventType =
   | 'launch.registered'
   | 'launch.started'
   | 'launch.moved'
+  | 'launch.trade'
   | 'launch.graduated'
   | 'launch.hidden'
   | 'agent.registered'
@@ -708,6 +709,51 @@ export interface LaunchActivityValues {
   participants: number | null
   /** The creator's fees so far, in the smallest unit of the quote token. */
   creatorFees: string | null
+}
+
+export interface LaunchCandle {
+  /** When the interval starts. */
+  time: string
+  /** The first price, before fees, in quote tokens per whole base token; null if no trade has a price. */
+  open: string | null
+  /** The highest price. */
+  high: string | null
+  /** The lowest price. */
+  low: string | null
+  /** The last price. */
+  close: string | null
+  /** The `baseAmount` of all buys and sells. */
+  volumeBase: string
+  /** The `quoteAmount` of all buys and sells. */
+  volumeQuote: string
+  /** The number of buys and sells. */
+  trades: number
+}
+
+export interface LaunchCandles {
+  /** The length of each candle. */
+  interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d'
+  /** Oldest first. */
+  candles: LaunchCandle[]
+  /** Whether every trade up to now is known. */
+  complete: boolean
+  /** Why trades are missing; null if `complete` is true. */
+  reason: string | null
+  /** Decimals of the quote token; null until the service has read the launch. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+}
+
+export interface LaunchCandlesRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** `1h` by default. */
+  interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | undefined
+  /** ISO 8601; 500 intervals before `to` by default. */
+  from?: string | Date | undefined
+  /** ISO 8601; now by default. */
+  to?: string | Date | undefined
 }
 
 export interface LaunchClaimRequest {
@@ -979,6 +1025,61 @@ export interface LaunchPosition {
   baseDecimals: number
   /** The slot at which the chain was read. */
   slot: number
+}
+
+export interface LaunchTrade {
+  /** The signature of the transaction. */
+  signature: string
+  /** Tells several trades of one transaction apart. */
+  index: number
+  /** The slot of the transaction. */
+  slot: number
+  /** The time of the block. */
+  time: string
+  /** What the wallet did. */
+  kind: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim' | 'refund'
+  /** Whose funds moved. If an agent traded, it is the agent's wallet. */
+  wallet: Address
+  /** The agent that traded; null if none did. */
+  agent: Address | null
+  /** Base tokens, in the smallest unit. */
+  baseAmount: string
+  /** Quote tokens that the wallet paid or received, after all fees, in the smallest unit. */
+  quoteAmount: string
+  /** The Genesis program's fee. */
+  protocolFee: string
+  /** The creator's fee. */
+  creatorFee: string
+  /** Before fees, in quote tokens per whole base token; null unless it is a buy or a sell. */
+  price: string | null
+}
+
+export interface LaunchTrades {
+  /** Newest first. */
+  trades: LaunchTrade[]
+  /** The `before` of the next page, with older trades; null on the last one. */
+  next: string | null
+  /** Whether every trade up to now is known. */
+  complete: boolean
+  /** Why trades are missing; null if `complete` is true. */
+  reason: string | null
+  /** Decimals of the quote token; null until the service has read the launch. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+}
+
+export interface LaunchTradesRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** Trades per page; 50 by default. */
+  limit?: number | undefined
+  /** Continues after the page whose `next` this is. All other parameters except `limit` must be the same. */
+  before?: string | undefined
+  /** Only trades of this wallet. */
+  wallet?: Address | undefined
+  /** Only trades of this kind. */
+  kind?: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim' | 'refund' | undefined
 }
 
 export interface ListAgentsRequest {

@@ -18,6 +18,7 @@ export const ERRORS = {
   INVALID_LIMIT: { status: 400, text: '✖ Invalid limit' },
   INVALID_CURSOR: { status: 400, text: '✖ Invalid cursor' },
   INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
+  INVALID_KIND: { status: 400, text: '✖ Invalid kind' },
   INVALID_TIME: { status: 400, text: '✖ Invalid time' },
   INVALID_SIDE: { status: 400, text: '✖ Invalid side' },
   INVALID_MODE: { status: 400, text: '✖ Invalid mode' },

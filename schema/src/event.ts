@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'launch.registered',
   'launch.started',
   'launch.moved',
+  'launch.trade',
   'launch.graduated',
   'launch.hidden',
   'agent.registered',

@@ -41,6 +41,8 @@ const NAMES: Record<string, Names> = {
   listLaunches: { request: 'ListLaunchesRequest' },
   getLaunch: {},
   getLaunchActivity: { request: 'LaunchActivityRequest', response: 'LaunchActivity', unwrap: 'data' },
+  getLaunchTrades: { request: 'LaunchTradesRequest', response: 'LaunchTrades', unwrap: 'data' },
+  getLaunchCandles: { request: 'LaunchCandlesRequest', response: 'LaunchCandles', unwrap: 'data' },
   getQuote: { request: 'QuoteRequest' },
   swap: { request: 'SwapRequest' },
   depositInLaunch: { request: 'DepositRequest' },

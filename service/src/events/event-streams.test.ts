@@ -60,6 +60,7 @@ const eventOf = (id: number) =>
     type: 'launch.moved',
     address: addressOf('launch'),
     at: new Date(0),
+    data: null,
   })
 
 const idsOf = ({ written }: { written: string[] }) =>
