@@ -531,7 +531,7 @@ export interface DepositRequest {
   network?: Network | undefined
 }
 
-/** The launch or agent that an event is about, and when it happened. */
+/** The launch or agent that an event is about, when it happened, and what has changed. */
 export interface EventData {
   /** The network that it happened on. */
   network: Network
@@ -539,6 +539,26 @@ export interface EventData {
   address: Address
   /** ISO 8601 UTC with milliseconds. */
   at: string
+  /** Of `launch.registered`, `launch.started` and `launch.graduated`. */
+  launch?: {
+    /** The token's name. */
+    name: string
+    /** The token's symbol. */
+    symbol: string
+    /** URL of the picture; empty if there is none. */
+    image: string
+    /** URL; empty if there is none. */
+    website: string
+    socials: Socials
+  }
+  /** Of `launch.moved`: the newest figures. */
+  figures?: LaunchActivityValues
+  /** Of `launch.trade`. */
+  trade?: LaunchTrade
+  /** Of `launch.moved` and `launch.trade`: decimals of the quote token. */
+  quoteDecimals?: number | null
+  /** Decimals of the launched token. */
+  baseDecimals?: number | null
 }
 
 export type EventType =

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { createEventFeed, type EventFeed, type EventLimits } from '../events/event-feed.ts'
 import { startEventTasks } from '../events/event-tasks.ts'
+import { describeEvents } from '../launches/describe-events.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -39,6 +40,7 @@ export function openEvents(
   const onFault = (error: unknown) => logFault('events', error)
   const feed = createEventFeed({
     database,
+    describe: events => describeEvents(database, events),
     ...limits,
     streamsMax: eventStreamsMax,
     async beforePublish(events) {

@@ -152,7 +152,7 @@ function calls(): Record<string, { right: object; wrong: object; refusal: RegExp
     get_launch_trades: {
       right: { genesisAddress, kind: 'buy', limit: 1 },
       wrong: { genesisAddress, kind: 'swap' },
-      refusal: /kind must be one of/,
+      refusal: /\(INVALID_KIND\)\.\n- kind: must be buy, sell/,
     },
     quote: {
       right: { genesisAddress, side: 'buy', amount: '10000000' },

@@ -1,9 +1,7 @@
 import type { ActivityFigures, ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { formatPrice } from '../../lib/format-price.ts'
-import type { Activity } from '../../store/activity.ts'
-
-type StoredFigures = NonNullable<Activity['current']>
+import type { Activity, StoredFigures } from '../../store/activity.ts'
 
 /** The figures of a launch as they are served. `starts` are the intervals whose ends were read. */
 export function buildActivity(
@@ -11,26 +9,7 @@ export function buildActivity(
   { quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets, endedAt, current, points }: Activity,
   starts: readonly number[],
 ): LaunchActivity {
-  const decimals =
-    quoteDecimals === null || baseDecimals === null ? undefined : { quoteDecimals, baseDecimals }
-
-  function toFigures({ raised, sold, supply, ...state }: StoredFigures): ActivityFigures {
-    const { priceQuote, priceBase, progress, participants, creatorFees } = state
-    const price =
-      decimals && priceQuote !== null && priceBase !== null
-        ? formatPrice({ quote: BigInt(priceQuote), base: BigInt(priceBase) }, decimals)
-        : null
-    return {
-      raised,
-      sold,
-      supply,
-      price,
-      progress: progress === null ? null : progress / 1_000_000,
-      participants: toCount(participants),
-      creatorFees,
-    }
-  }
-
+  const toFigures = (state: StoredFigures) => showFigures(state, { quoteDecimals, baseDecimals })
   const endMs = endedAt?.getTime() ?? Number.POSITIVE_INFINITY
   return {
     genesisAddress,
@@ -45,6 +24,29 @@ export function buildActivity(
       const state = points[at]
       return state && startMs <= endMs ? [{ time: new Date(startMs).toISOString(), ...toFigures(state) }] : []
     }),
+  }
+}
+
+/** A state of a launch as it is served. */
+export function showFigures(
+  { raised, sold, supply, ...state }: StoredFigures,
+  { quoteDecimals, baseDecimals }: { quoteDecimals: number | null; baseDecimals: number | null },
+): ActivityFigures {
+  const { priceQuote, priceBase, progress, participants, creatorFees } = state
+  const decimals =
+    quoteDecimals === null || baseDecimals === null ? undefined : { quoteDecimals, baseDecimals }
+  const price =
+    decimals && priceQuote !== null && priceBase !== null
+      ? formatPrice({ quote: BigInt(priceQuote), base: BigInt(priceBase) }, decimals)
+      : null
+  return {
+    raised,
+    sold,
+    supply,
+    price,
+    progress: progress === null ? null : progress / 1_000_000,
+    participants: toCount(participants),
+    creatorFees,
   }
 }
 
