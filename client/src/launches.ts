@@ -117,6 +117,15 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return (await call<{ data: Api.LaunchCandles }>({ path, query }, options)).data
     },
 
+    /** The 20 largest accounts of its token. */
+    async holders(genesisAddress: Api.Address, options?: ReadOptions): Promise<Api.LaunchHolders> {
+      const request = {
+        path: `${launchPath(genesisAddress)}/holders`,
+        query: { network: networkOf(options) },
+      }
+      return (await call<{ data: Api.LaunchHolders }>(request, options)).data
+    },
+
     /** What a purchase or a sale would cost and bring now. Amounts are in the smallest unit. */
     async quote(
       genesisAddress: Api.Address,

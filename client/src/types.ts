@@ -862,6 +862,31 @@ export interface LaunchDetail {
   agent?: Address
 }
 
+export interface LaunchHolders {
+  /** All base tokens that exist. */
+  supply: string
+  /** Largest first. */
+  holders: {
+    /** Who controls the account. */
+    owner: Address
+    /** What it holds, in the smallest unit. */
+    amount: string
+    /** Its share of the supply, from 0 to 1. */
+    share: number
+    /**
+     * `curve`: tokens that the bonding curve still sells. `pool`: those of Raydium's pools. `launch`: what
+     * else the launch holds. `creator` and `agent`: the launch's. Null for anyone else.
+     */
+    label: 'curve' | 'pool' | 'launch' | 'creator' | 'agent' | null
+  }[]
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+  /** The slot at which the chain was read. */
+  slot: number
+}
+
 /**
  * What `buildCreateLaunchPayload` of the official SDK sends for a launch pool or a bonding curve.
  * Other fields are ignored.

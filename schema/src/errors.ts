@@ -112,6 +112,7 @@ export const ERRORS = {
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
   DOCUMENTS_FULL: { status: 503, text: 'Service unavailable' },
+  HOLDERS_UNAVAILABLE: { status: 503, text: 'Holders are not available' },
   STREAMS_FULL: { status: 503, text: 'Service unavailable' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; text: string }>

@@ -98,3 +98,30 @@ export const LaunchCandles = z
   })
   .meta({ id: 'LaunchCandles' })
 export type LaunchCandles = z.infer<typeof LaunchCandles>
+
+const HolderLabel = z.enum(['curve', 'pool', 'launch', 'creator', 'agent']).nullable()
+export type HolderLabel = z.infer<typeof HolderLabel>
+
+export const LaunchHolders = z
+  .object({
+    supply: Amount.meta({ ...amountOf('base'), description: 'All base tokens that exist.' }),
+    holders: z
+      .array(
+        z.object({
+          owner: AddressString.meta({ description: 'Who controls the account.' }),
+          amount: Amount.meta({ ...amountOf('base'), description: 'What it holds, in the smallest unit.' }),
+          share: z.number().min(0).max(1).meta({ description: 'Its share of the supply, from 0 to 1.' }),
+          label: HolderLabel.meta({
+            description:
+              "`curve`: tokens that the bonding curve still sells. `pool`: those of Raydium's pools. `launch`: what else the launch holds. `creator` and `agent`: the launch's. Null for anyone else.",
+          }),
+        }),
+      )
+      .max(20)
+      .meta({ description: 'Largest first.' }),
+    quoteDecimals: z.int().meta({ description: 'Decimals of the quote token.' }),
+    baseDecimals: z.int().meta({ description: 'Decimals of the launched token.' }),
+    slot: z.int().meta({ description: 'The slot at which the chain was read.' }),
+  })
+  .meta({ id: 'LaunchHolders' })
+export type LaunchHolders = z.infer<typeof LaunchHolders>

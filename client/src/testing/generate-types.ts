@@ -43,6 +43,7 @@ const NAMES: Record<string, Names> = {
   getLaunchActivity: { request: 'LaunchActivityRequest', response: 'LaunchActivity', unwrap: 'data' },
   getLaunchTrades: { request: 'LaunchTradesRequest', response: 'LaunchTrades', unwrap: 'data' },
   getLaunchCandles: { request: 'LaunchCandlesRequest', response: 'LaunchCandles', unwrap: 'data' },
+  getLaunchHolders: { response: 'LaunchHolders', unwrap: 'data' },
   getQuote: { request: 'QuoteRequest' },
   swap: { request: 'SwapRequest' },
   depositInLaunch: { request: 'DepositRequest' },

@@ -15,7 +15,7 @@ const LISTINGS_MS_MAX = 1_000
 
 /** Opens the feed of events. Its streams end when the node drains, so that clients reconnect elsewhere. */
 export function openEvents(
-  { eventStreamsMax }: Pick<Config, 'eventStreamsMax'>,
+  { eventStreamsMax, tradesDays }: Pick<Config, 'eventStreamsMax' | 'tradesDays'>,
   {
     database,
     snapshots,
@@ -44,7 +44,7 @@ export function openEvents(
     ...limits,
     streamsMax: eventStreamsMax,
     async beforePublish(events) {
-      if (!events.some(({ type }) => type.startsWith('launch.'))) return
+      if (!events.some(({ type }) => type.startsWith('launch.') && type !== 'launch.trade')) return
       await Promise.race([snapshots.caughtUp().catch(() => {}), pause(LISTINGS_MS_MAX)])
     },
     observer: {
@@ -62,7 +62,7 @@ export function openEvents(
     ...feed,
     async start() {
       await feed.caughtUp()
-      tasks = startEventTasks(database, onFault)
+      tasks = startEventTasks(database, { tradesDays, onFault })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
-import type { LaunchCandles, LaunchTrades } from '@slipway/schema/market'
+import type { LaunchCandles, LaunchHolders, LaunchTrades } from '@slipway/schema/market'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 import type { TradeQuote } from '@slipway/schema/trade'
@@ -116,6 +116,22 @@ export const EXAMPLE_CANDLES: LaunchCandles = {
   reason: null,
   quoteDecimals: 9,
   baseDecimals: 6,
+}
+
+export const EXAMPLE_HOLDERS: LaunchHolders = {
+  supply: '1000000000000000',
+  holders: [
+    {
+      owner: EXAMPLE_ADDRESSES.launch,
+      amount: '523809523809524',
+      share: 0.523809523809,
+      label: 'curve',
+    },
+    { owner: EXAMPLE_ADDRESSES.owner, amount: '7970233438210', share: 0.007970233438, label: null },
+  ],
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  slot: 312_448_620,
 }
 
 export const EXAMPLE_SWAP = {
