@@ -1,36 +1,41 @@
-// Prints the price of a launch as it moves, without polling.
+// Prints the trades and the price of a launch as they come, without polling.
 // Start the service with `LOCAL_CHAIN_ACTIVITY=on npm start`, then run: node examples/follow.js [genesis address]
-import { createSlipway, formatAmount, SlipwayError } from '@slipway/client'
+import { createSlipway, formatAmount } from '@slipway/client'
 import './lib/report-errors.js'
 
 const slipway = createSlipway({ url: process.env.SLIPWAY_URL ?? 'http://localhost:8080' })
 const address = process.argv[2] ?? (await findBusyLaunch())
 const { baseToken } = await slipway.launches.get(address)
 console.log(`${baseToken.name} (${address})`)
-await show('now')
+const { current, quoteDecimals } = await slipway.launches.activity(address)
+if (current) showFigures('now', current, quoteDecimals)
 
-// The service reports that the launch has changed, and we read its figures. The client reconnects when it has to, and
-// continues after the last event. After `reset`, events may be missing; the figures are read again either way.
+// Each event carries what has changed. The client reconnects when it has to, and continues after the last event. After `reset`,
+// events may be missing. Trades are sent only to those who name their type.
+const types = ['launch.trade', 'launch.moved', 'launch.graduated', 'launch.hidden']
 const onStatus = (status, error) => error && console.log(`${status}: ${error.message}`)
-for await (const { type } of slipway.events({ address }, { onStatus })) {
-  if (type === 'launch.hidden') break
-  await show(type)
+for await (const event of slipway.events({ address, types }, { onStatus })) {
+  if (event.type === 'launch.hidden') break
+  if (event.trade) showTrade(event)
+  else if (event.figures) showFigures(event.type, event.figures, event.quoteDecimals)
+  else print(event.type, '')
 }
 console.log('The launch is no longer listed.')
 
-async function show(event) {
-  try {
-    const { current, quoteDecimals } = await slipway.launches.activity(address)
-    const { price, raised, progress } = current
-    const share = progress === null ? '' : `, ${(progress * 100).toFixed(2)} % sold`
-    console.log(
-      `${new Date().toLocaleTimeString()}  ${event.padEnd(16)}  ${price ?? 'no price yet'} SOL, raised ${formatAmount(raised, quoteDecimals)} SOL${share}`,
-    )
-  } catch (error) {
-    // The next event brings newer figures.
-    if (!(error instanceof SlipwayError)) throw error
-    console.log(error.message)
-  }
+function showTrade({ trade, quoteDecimals, baseDecimals }) {
+  const { kind, wallet, baseAmount, quoteAmount, price } = trade
+  const tokens = `${formatAmount(baseAmount, baseDecimals)} ${baseToken.symbol}`
+  const each = price === null ? '' : `, ${price} SOL each`
+  print(kind, `${wallet}: ${tokens}, ${formatAmount(quoteAmount, quoteDecimals)} SOL${each}`)
+}
+
+function showFigures(event, { price, raised, progress }, quoteDecimals) {
+  const share = progress === null ? '' : `, ${(progress * 100).toFixed(2)} % sold`
+  print(event, `${price ?? 'no price yet'} SOL, raised ${formatAmount(raised, quoteDecimals)} SOL${share}`)
+}
+
+function print(event, text) {
+  console.log(`${new Date().toLocaleTimeString()}  ${event.padEnd(16)}  ${text}`)
 }
 
 /** Waits until a live launch has moved twice. */

@@ -21,6 +21,7 @@ import { benchVisible } from './listings/bench-visible.ts'
 import { measureChangeCost } from './listings/change-cost.ts'
 import { benchDirectory } from './site/bench-directory.ts'
 import { serveSite } from './site/serve-site.ts'
+import { benchTrades } from './trades/bench-trades.ts'
 import { benchBuild } from './transactions/bench-build.ts'
 import { benchClaims } from './transactions/bench-claims.ts'
 import { benchWithdrawals } from './transactions/bench-withdrawals.ts'
@@ -34,6 +35,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   chain: benchChain,
   indexer: benchIndexer,
   activity: benchActivity,
+  trades: benchTrades,
   find: benchFind,
   pages: benchPages,
   directory: benchDirectory,

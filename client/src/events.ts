@@ -20,7 +20,7 @@ export interface ResetEvent {
 export type SlipwayEvent = FeedEvent | ResetEvent
 
 export interface EventFilter {
-  /** Only these types; all by default. */
+  /** Only these types; all but `launch.trade` by default. */
   types?: readonly EventType[] | undefined
   /** Only this launch or agent. */
   address?: Address | undefined
@@ -168,8 +168,7 @@ async function open(
 function parseEvent({ event, data, id }: SseMessage): SlipwayEvent | undefined {
   if (event === 'reset') return { type: 'reset', id }
   try {
-    const { network, address, at } = JSON.parse(data)
-    return { type: event as EventType, id: id ?? '', network, address, at }
+    return { ...(JSON.parse(data) as EventData), type: event as EventType, id: id ?? '' }
   } catch {
     return undefined
   }

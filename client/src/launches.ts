@@ -95,6 +95,37 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return (await call<{ data: Api.LaunchActivity }>({ path, query }, options)).data
     },
 
+    /** One page of trades, newest first. Continue with `before: next`. */
+    async trades(
+      genesisAddress: Api.Address,
+      request: Api.LaunchTradesRequest = {},
+      options?: CallOptions,
+    ): Promise<Api.LaunchTrades> {
+      const query = { ...request, network: networkOf(request) }
+      const path = `${launchPath(genesisAddress)}/trades`
+      return (await call<{ data: Api.LaunchTrades }>({ path, query }, options)).data
+    },
+
+    /** Prices and volumes per interval, oldest first. */
+    async candles(
+      genesisAddress: Api.Address,
+      request: Api.LaunchCandlesRequest = {},
+      options?: CallOptions,
+    ): Promise<Api.LaunchCandles> {
+      const query = { ...request, network: networkOf(request) }
+      const path = `${launchPath(genesisAddress)}/candles`
+      return (await call<{ data: Api.LaunchCandles }>({ path, query }, options)).data
+    },
+
+    /** The 20 largest accounts of its token. */
+    async holders(genesisAddress: Api.Address, options?: ReadOptions): Promise<Api.LaunchHolders> {
+      const request = {
+        path: `${launchPath(genesisAddress)}/holders`,
+        query: { network: networkOf(options) },
+      }
+      return (await call<{ data: Api.LaunchHolders }>(request, options)).data
+    },
+
     /** What a purchase or a sale would cost and bring now. Amounts are in the smallest unit. */
     async quote(
       genesisAddress: Api.Address,

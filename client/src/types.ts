@@ -531,7 +531,7 @@ export interface DepositRequest {
   network?: Network | undefined
 }
 
-/** The launch or agent that an event is about, and when it happened. */
+/** The launch or agent that an event is about, when it happened, and what has changed. */
 export interface EventData {
   /** The network that it happened on. */
   network: Network
@@ -539,12 +539,33 @@ export interface EventData {
   address: Address
   /** ISO 8601 UTC with milliseconds. */
   at: string
+  /** Of `launch.registered`, `launch.started` and `launch.graduated`. */
+  launch?: {
+    /** The token's name. */
+    name: string
+    /** The token's symbol. */
+    symbol: string
+    /** URL of the picture; empty if there is none. */
+    image: string
+    /** URL; empty if there is none. */
+    website: string
+    socials: Socials
+  }
+  /** Of `launch.moved`: the newest figures. */
+  figures?: LaunchActivityValues
+  /** Of `launch.trade`. */
+  trade?: LaunchTrade
+  /** Of `launch.moved` and `launch.trade`: decimals of the quote token. */
+  quoteDecimals?: number | null
+  /** Decimals of the launched token. */
+  baseDecimals?: number | null
 }
 
 export type EventType =
   | 'launch.registered'
   | 'launch.started'
   | 'launch.moved'
+  | 'launch.trade'
   | 'launch.graduated'
   | 'launch.hidden'
   | 'agent.registered'
@@ -710,6 +731,51 @@ export interface LaunchActivityValues {
   creatorFees: string | null
 }
 
+export interface LaunchCandle {
+  /** When the interval starts. */
+  time: string
+  /** The first price, before fees, in quote tokens per whole base token; null if no trade has a price. */
+  open: string | null
+  /** The highest price. */
+  high: string | null
+  /** The lowest price. */
+  low: string | null
+  /** The last price. */
+  close: string | null
+  /** The `baseAmount` of all buys and sells. */
+  volumeBase: string
+  /** The `quoteAmount` of all buys and sells. */
+  volumeQuote: string
+  /** The number of buys and sells. */
+  trades: number
+}
+
+export interface LaunchCandles {
+  /** The length of each candle. */
+  interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d'
+  /** Oldest first. */
+  candles: LaunchCandle[]
+  /** Whether every trade up to now is known. */
+  complete: boolean
+  /** Why trades are missing; null if `complete` is true. */
+  reason: string | null
+  /** Decimals of the quote token; null until the service has read the launch. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+}
+
+export interface LaunchCandlesRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** `1h` by default. */
+  interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | undefined
+  /** ISO 8601; 500 intervals before `to` by default. */
+  from?: string | Date | undefined
+  /** ISO 8601; now by default. */
+  to?: string | Date | undefined
+}
+
 export interface LaunchClaimRequest {
   /** The wallet that is paid. With `agent`, the agent's owner; the agent's wallet is paid. */
   wallet: Address
@@ -794,6 +860,31 @@ export interface LaunchDetail {
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
   /** The agent that launched the token, if one did. */
   agent?: Address
+}
+
+export interface LaunchHolders {
+  /** All base tokens that exist. */
+  supply: string
+  /** Largest first. */
+  holders: {
+    /** Who controls the account. */
+    owner: Address
+    /** What it holds, in the smallest unit. */
+    amount: string
+    /** Its share of the supply, from 0 to 1. */
+    share: number
+    /**
+     * `curve`: tokens that the bonding curve still sells. `pool`: those of Raydium's pools. `launch`: what
+     * else the launch holds. `creator` and `agent`: the launch's. Null for anyone else.
+     */
+    label: 'curve' | 'pool' | 'launch' | 'creator' | 'agent' | null
+  }[]
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+  /** The slot at which the chain was read. */
+  slot: number
 }
 
 /**
@@ -979,6 +1070,61 @@ export interface LaunchPosition {
   baseDecimals: number
   /** The slot at which the chain was read. */
   slot: number
+}
+
+export interface LaunchTrade {
+  /** The signature of the transaction. */
+  signature: string
+  /** Tells several trades of one transaction apart. */
+  index: number
+  /** The slot of the transaction. */
+  slot: number
+  /** The time of the block. */
+  time: string
+  /** What the wallet did. */
+  kind: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim' | 'refund'
+  /** Whose funds moved. If an agent traded, it is the agent's wallet. */
+  wallet: Address
+  /** The agent that traded; null if none did. */
+  agent: Address | null
+  /** Base tokens, in the smallest unit. */
+  baseAmount: string
+  /** Quote tokens that the wallet paid or received, after all fees, in the smallest unit. */
+  quoteAmount: string
+  /** The Genesis program's fee. */
+  protocolFee: string
+  /** The creator's fee. */
+  creatorFee: string
+  /** Before fees, in quote tokens per whole base token; null unless it is a buy or a sell. */
+  price: string | null
+}
+
+export interface LaunchTrades {
+  /** Newest first. */
+  trades: LaunchTrade[]
+  /** The `before` of the next page, with older trades; null on the last one. */
+  next: string | null
+  /** Whether every trade up to now is known. */
+  complete: boolean
+  /** Why trades are missing; null if `complete` is true. */
+  reason: string | null
+  /** Decimals of the quote token; null until the service has read the launch. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+}
+
+export interface LaunchTradesRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** Trades per page; 50 by default. */
+  limit?: number | undefined
+  /** Continues after the page whose `next` this is. All other parameters except `limit` must be the same. */
+  before?: string | undefined
+  /** Only trades of this wallet. */
+  wallet?: Address | undefined
+  /** Only trades of this kind. */
+  kind?: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim' | 'refund' | undefined
 }
 
 export interface ListAgentsRequest {

@@ -9,7 +9,7 @@ export type ActivityInterval = z.infer<typeof ActivityInterval>
 const Amount = z.string().regex(/^\d+$/)
 const Timestamp = z.iso.datetime({ precision: 3 })
 
-const ActivityFigures = z
+export const ActivityFigures = z
   .object({
     raised: Amount.meta({
       ...amountOf('quote'),

@@ -18,6 +18,7 @@ export const ERRORS = {
   INVALID_LIMIT: { status: 400, text: '✖ Invalid limit' },
   INVALID_CURSOR: { status: 400, text: '✖ Invalid cursor' },
   INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
+  INVALID_KIND: { status: 400, text: '✖ Invalid kind' },
   INVALID_TIME: { status: 400, text: '✖ Invalid time' },
   INVALID_SIDE: { status: 400, text: '✖ Invalid side' },
   INVALID_MODE: { status: 400, text: '✖ Invalid mode' },
@@ -111,6 +112,7 @@ export const ERRORS = {
   TWITTER_USERNAME_MISSING: { status: 502, text: 'Could not retrieve Twitter username' },
   PUBLIC_URL_MISSING: { status: 503, text: 'PUBLIC_URL is not configured' },
   DOCUMENTS_FULL: { status: 503, text: 'Service unavailable' },
+  HOLDERS_UNAVAILABLE: { status: 503, text: 'Holders are not available' },
   STREAMS_FULL: { status: 503, text: 'Service unavailable' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; text: string }>

@@ -37,6 +37,7 @@ test('every variable has a default', () => {
     connectionsPerClient: 256,
     eventStreamsMax: 10_000,
     documentBudgets: { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 },
+    tradesDays: 0,
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },

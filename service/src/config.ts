@@ -67,6 +67,8 @@ export interface Config {
   connectionsPerClient: number
   /** Open event streams of this node. */
   eventStreamsMax: number
+  /** Days for which trades are kept; 0 for ever. */
+  tradesDays: number
   /** Bytes of hosted documents; infinite for no limit. */
   documentBudgets: { ownerBytesMax: number; devnetBytesMax: number }
   trustedProxies: string[]
@@ -124,6 +126,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       ipfsGateway: set.IPFS_GATEWAY,
       arweaveGateway: set.ARWEAVE_GATEWAY,
     },
+    tradesDays: set.TRADES_DAYS,
     indexer: set.INDEXER,
     site: set.SITE,
     publicRpcUrls: byNetwork(suffix => set[`PUBLIC_RPC_URL_${suffix}`]),

@@ -147,6 +147,9 @@ export const Environment = z.object({
   IPFS_GATEWAY: gateway.default('https://ipfs.io/ipfs/').describe(BASE_URL),
   ARWEAVE_GATEWAY: gateway.default('https://arweave.net/').describe(BASE_URL),
   FRESH_KEYS: onOff.default(true).describe('on or off'),
+  TRADES_DAYS: wholeNumber(0, 100_000)
+    .default(0)
+    .describe('a number of days for which trades are kept, or 0 to keep all'),
   INDEXER: onOff.default(true).describe('on or off'),
   SITE: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),

@@ -39,6 +39,9 @@ import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { depositEndpoint } from '../launches/deposit.route.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
+import { getLaunchCandlesEndpoint } from '../launches/get-launch-candles.route.ts'
+import { getLaunchHoldersEndpoint } from '../launches/get-launch-holders.route.ts'
+import { getLaunchTradesEndpoint } from '../launches/get-launch-trades.route.ts'
 import { getPositionEndpoint } from '../launches/get-position.route.ts'
 import { getQuoteEndpoint } from '../launches/get-quote.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
@@ -104,6 +107,9 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   listLaunchesEndpoint,
   getLaunchEndpoint,
   getLaunchActivityEndpoint,
+  getLaunchTradesEndpoint,
+  getLaunchCandlesEndpoint,
+  getLaunchHoldersEndpoint,
   getQuoteEndpoint,
   swapEndpoint,
   depositEndpoint,

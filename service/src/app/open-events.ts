@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { createEventFeed, type EventFeed, type EventLimits } from '../events/event-feed.ts'
 import { startEventTasks } from '../events/event-tasks.ts'
+import { describeEvents } from '../launches/describe-events.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -14,7 +15,7 @@ const LISTINGS_MS_MAX = 1_000
 
 /** Opens the feed of events. Its streams end when the node drains, so that clients reconnect elsewhere. */
 export function openEvents(
-  { eventStreamsMax }: Pick<Config, 'eventStreamsMax'>,
+  { eventStreamsMax, tradesDays }: Pick<Config, 'eventStreamsMax' | 'tradesDays'>,
   {
     database,
     snapshots,
@@ -39,10 +40,11 @@ export function openEvents(
   const onFault = (error: unknown) => logFault('events', error)
   const feed = createEventFeed({
     database,
+    describe: events => describeEvents(database, events),
     ...limits,
     streamsMax: eventStreamsMax,
     async beforePublish(events) {
-      if (!events.some(({ type }) => type.startsWith('launch.'))) return
+      if (!events.some(({ type }) => type.startsWith('launch.') && type !== 'launch.trade')) return
       await Promise.race([snapshots.caughtUp().catch(() => {}), pause(LISTINGS_MS_MAX)])
     },
     observer: {
@@ -60,7 +62,7 @@ export function openEvents(
     ...feed,
     async start() {
       await feed.caughtUp()
-      tasks = startEventTasks(database, onFault)
+      tasks = startEventTasks(database, { tradesDays, onFault })
     },
   }
 }

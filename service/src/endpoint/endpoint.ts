@@ -10,6 +10,12 @@ export interface PreparedAnswer {
   kind: 'prepared'
   snapshot: Snapshot
   cacheControl: string
+  /** JSON by default. */
+  contentType?: string
+  /** Set if the answer depends on the `Accept` header. */
+  variesByAccept?: boolean
+  /** For a list in a format that has no place for it: the URL of the next page. */
+  nextPage?: string | undefined
   /** For content that strangers wrote, such as a hosted document: a browser must not run it as a page of ours. */
   isUntrusted?: boolean
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Database } from '../store/database.ts'
-import { findEventRange, readEventsAfter } from '../store/events.ts'
-import { createEventLog, type LoggedEvent, toLogged } from './event-log.ts'
+import { findEventRange, readEventsAfter, type StoredEvent } from '../store/events.ts'
+import { createEventLog, type DescribeEvents, type LoggedEvent, toAllLogged } from './event-log.ts'
 import { createEventStreams, type EventStreams, type StreamObserver } from './event-streams.ts'
 
 /** The events of the store, and the streams of this node that follow them. */
@@ -32,6 +32,7 @@ const EVENT_ID = /^\d{1,15}$/
 
 export function createEventFeed({
   database,
+  describe,
   streamsMax,
   beforePublish,
   observer,
@@ -39,14 +40,16 @@ export function createEventFeed({
   commentMs,
 }: {
   database: Database
+  describe: DescribeEvents
   streamsMax: number
   /** Awaited before events are sent: a client that then reads the launch should see the change. */
-  beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
+  beforePublish(events: readonly StoredEvent[]): Promise<unknown>
   observer: StreamObserver
 } & EventLimits): EventFeed {
   const limit = pLimit(READERS_MAX)
   const log = createEventLog({
     database,
+    describe,
     beforePublish,
     publish: events => streams.publish(events),
     onRestart: () => streams.reset(),
@@ -55,7 +58,7 @@ export function createEventFeed({
   })
   const streams = createEventStreams({
     log,
-    readPage: afterId => limit(() => readPage(database, afterId)),
+    readPage: afterId => limit(() => readPage(database, describe, afterId)),
     observer,
     totalMax: streamsMax,
     ...(commentMs !== undefined && { commentMs }),
@@ -84,9 +87,13 @@ export function createEventFeed({
   }
 }
 
-async function readPage(database: Database, afterId: number): Promise<LoggedEvent[] | undefined> {
+async function readPage(
+  database: Database,
+  describe: DescribeEvents,
+  afterId: number,
+): Promise<LoggedEvent[] | undefined> {
   const rows = await readEventsAfter(database, afterId, PAGE)
   // Checked after the read: what is deleted during the read counts as missing.
   const { isKept } = await findEventRange(database, afterId)
-  return isKept ? rows.map(toLogged) : undefined
+  return isKept ? toAllLogged(rows, describe) : undefined
 }

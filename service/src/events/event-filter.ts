@@ -6,7 +6,7 @@ import type { LoggedEvent } from './event-log.ts'
 /** Which events a client wants. */
 export interface EventFilter {
   networks: readonly Network[]
-  /** All types if absent. */
+  /** All types but trades if absent: there can be many of them. */
   types?: readonly EventType[] | undefined
   /** Of one launch or agent; all if absent. */
   address?: Address | undefined
@@ -19,7 +19,7 @@ export const keyOf = ({ networks, types, address }: EventFilter): string =>
 function matches({ networks, types, address }: EventFilter, event: LoggedEvent): boolean {
   return (
     networks.includes(event.network) &&
-    (types === undefined || types.includes(event.type)) &&
+    (types ? types.includes(event.type) : event.type !== 'launch.trade') &&
     (address === undefined || address === event.address)
   )
 }

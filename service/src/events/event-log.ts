@@ -1,4 +1,4 @@
-import type { EventData } from '@slipway/schema/event'
+import type { EventData, EventDetails } from '@slipway/schema/event'
 import { pause } from '../lib/pause.ts'
 import { createFreshSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
@@ -25,16 +25,22 @@ export interface EventLog {
   close(): void
 }
 
+/** What each of the events carries besides its address and time. */
+export type DescribeEvents = (
+  events: readonly StoredEvent[],
+) => Promise<readonly (EventDetails | undefined)[]>
+
 interface EventLogParts {
   database: Database
+  describe: DescribeEvents
   /** Awaited before events are shown: a client that then reads the launch should see the change. */
-  beforePublish(events: readonly LoggedEvent[]): Promise<unknown>
+  beforePublish(events: readonly StoredEvent[]): Promise<unknown>
   /** Called with new events, in order, after they are in memory. The next ones wait until it is done. */
   publish(events: readonly LoggedEvent[]): Promise<void>
   /** The store has lost the newest event: it was restored from a backup. */
   onRestart(): void
   onFault(error: unknown): void
-  /** Bounds the memory, to about 10 MB. */
+  /** Bounds the memory, to about 20 MB. */
   countMax?: number
 }
 
@@ -47,6 +53,7 @@ const PAUSE_MS_MAX = 250
 
 export function createEventLog({
   database,
+  describe,
   beforePublish,
   publish,
   onRestart,
@@ -71,7 +78,7 @@ export function createEventLog({
     const range = await findEventRange(database)
     const rows = await readNewestEvents(database, countMax)
     const hadEvents = isLoaded
-    events = rows.map(toLogged)
+    events = await toAllLogged(rows, describe)
     newestId = rows.at(-1)?.id ?? 0
     // With fewer, nothing before the first one is missing.
     keptAfter = rows.length < countMax ? range.keptAfter : (rows[0]?.id ?? 0)
@@ -82,9 +89,9 @@ export function createEventLog({
   async function readNew() {
     for (;;) {
       const rows = await readEventsAfter(database, newestId, PAGE)
-      const added = rows.map(toLogged)
-      if (added.length === 0) return
-      await beforePublish(added)
+      if (rows.length === 0) return
+      await beforePublish(rows)
+      const added = await toAllLogged(rows, describe)
       const startMs = performance.now()
       append(added)
       await publish(added)
@@ -140,9 +147,17 @@ export function createEventLog({
   }
 }
 
-export function toLogged(event: StoredEvent): LoggedEvent {
+export async function toAllLogged(
+  events: readonly StoredEvent[],
+  describe: DescribeEvents,
+): Promise<LoggedEvent[]> {
+  const details = await describe(events)
+  return events.map((event, at) => toLogged(event, details[at]))
+}
+
+export function toLogged(event: StoredEvent, details?: EventDetails): LoggedEvent {
   const { id, network, type, address, at } = event
-  const data: EventData = { network, address, at: at.toISOString() }
+  const data: EventData = { network, address, at: at.toISOString(), ...details }
   return {
     ...event,
     bytes: Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`),

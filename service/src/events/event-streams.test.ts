@@ -60,6 +60,7 @@ const eventOf = (id: number) =>
     type: 'launch.moved',
     address: addressOf('launch'),
     at: new Date(0),
+    data: null,
   })
 
 const idsOf = ({ written }: { written: string[] }) =>
@@ -218,6 +219,7 @@ test('a page of events is not sent if the events before it have been deleted', a
   await runSql(connection, NUMBER_EVENTS)
   const feed = createEventFeed({
     database,
+    describe: async () => [],
     streamsMax: 10,
     logCountMax: 1,
     beforePublish: async () => {},

@@ -178,6 +178,13 @@ export function createEventStreams({
           cut(stream, 'slow')
           continue
         }
+        if (found.bytes.length > PENDING_BYTES_MAX) {
+          // A burst, of trades for example: it is sent as fast as the client reads.
+          stream.sentId = sentId
+          stream.isLive = false
+          follow(stream)
+          continue
+        }
         write(stream, found.bytes)
         sent += found.count
       }

@@ -1,5 +1,6 @@
 import { pause } from '../lib/pause.ts'
 import type { Database } from '../store/database.ts'
+import { dropOldTrades } from '../store/drop-old-trades.ts'
 import { deleteOldEvents, writeStarts } from '../store/events.ts'
 import { foldLaunchCounts } from '../store/list-launches.ts'
 
@@ -8,13 +9,17 @@ const STARTS_MS_MAX = 1_000
 const DELETE_MS = 60_000
 const DELETE_BATCH = 2_000
 const FOLD_MS = 10_000
+const DROP_MS = 60 * 60_000
 const RETRY_MS = 2_000
 
 /**
- * Writes the events of launches that start, deletes old events and folds the counts of launches. Every node does all of it;
+ * Writes the events of launches that start, deletes old events and trades and folds the counts of launches. Every node does all of it;
  * the store makes sure of the rest.
  */
-export function startEventTasks(database: Database, onFault: (error: unknown) => void): { close(): void } {
+export function startEventTasks(
+  database: Database,
+  { tradesDays, onFault }: { tradesDays: number; onFault(error: unknown): void },
+): { close(): void } {
   const closed = new AbortController()
 
   async function repeat(task: () => Promise<number>) {
@@ -39,6 +44,11 @@ export function startEventTasks(database: Database, onFault: (error: unknown) =>
     await foldLaunchCounts(database)
     return FOLD_MS
   })
+  if (tradesDays > 0)
+    void repeat(async () => {
+      await dropOldTrades(database, { days: tradesDays })
+      return DROP_MS
+    })
   return {
     /** A query in progress ends with the database. If the database hangs, waiting for it would delay the shutdown. */
     close() {

@@ -16,7 +16,9 @@ const FollowEventsQuery = z.object({
     .transform(text => text.split(','))
     .refine((types): types is EventType[] => types.every(isType))
     .optional()
-    .meta({ description: `Types of events, comma-separated: ${EVENT_TYPES.join(', ')}. All by default.` }),
+    .meta({
+      description: `Types of events, comma-separated: ${EVENT_TYPES.join(', ')}. All but \`launch.trade\` by default.`,
+    }),
   address: AddressString.optional().meta({ description: 'Only events of this launch or agent.' }),
 })
 
@@ -35,7 +37,7 @@ export function followEventsEndpoint({
     id: 'followEvents',
     tag: 'Events',
     summary: 'Follow events',
-    description: `Server-sent events about launches and agents, as they happen. Read what an event is about with another request.
+    description: `Server-sent events about launches and agents, as they happen, each with what has changed.
 
 - A client that reconnects and sends the last id in \`Last-Event-ID\` gets everything since then, on any node, for at least an hour.
 - If the id is older or unknown, the first event is \`reset\`: events may be missing, and the stream starts from now.
@@ -55,6 +57,17 @@ export function followEventsEndpoint({
         network: 'chain-mainnet',
         address: '7nE9GvcwsqzYcPUYfm5gxzCKfmPqi68FM7gPaSfG6EQN',
         at: '2026-11-14T09:30:00.000Z',
+        figures: {
+          raised: '42500000000',
+          sold: '476190476190476',
+          supply: '800000000000000',
+          price: '0.000000120416666666',
+          progress: 0.595238,
+          participants: null,
+          creatorFees: '425000000',
+        },
+        quoteDecimals: 9,
+        baseDecimals: 6,
       },
     },
     errors: ['NETWORK_NOT_SERVED', 'TOO_MANY_STREAMS', 'STREAMS_FULL'],

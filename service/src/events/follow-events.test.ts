@@ -48,9 +48,11 @@ test('a stream sends events as they happen, and the listings show the change by 
   const address = addressOf('launch one')
   const [first, second] = client.events.map(({ id }) => id)
   expect(Number(second)).toBeGreaterThan(Number(first))
+  const launch = { name: 'one', symbol: 'ONE', image: '', website: '', socials: {} }
+  const data = { network: NETWORK, address, at: expect.any(String), launch }
   expect(client.events).toEqual([
-    { id: first, type: 'launch.registered', data: { network: NETWORK, address, at: expect.any(String) } },
-    { id: second, type: 'launch.started', data: { network: NETWORK, address, at: expect.any(String) } },
+    { id: first, type: 'launch.registered', data },
+    { id: second, type: 'launch.started', data },
   ])
   expect(await Promise.all(seen)).toEqual([200, 200])
   expect(client.text()).toMatch(/^retry: \d+\nid: 0\n\nid: \d+\nevent: launch.registered\ndata: \{/)

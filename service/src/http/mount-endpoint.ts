@@ -76,14 +76,14 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
   if (answer.kind === 'json' && cacheControl === undefined)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.value))
   reply.hijack()
-  const body = writeSnapshotHead(request.raw, reply.raw, contextOf(request.raw), {
-    snapshot:
-      answer.kind === 'prepared'
-        ? answer.snapshot
-        : createSnapshot(Buffer.from(JSON.stringify(answer.value))),
-    cacheControl: cacheControl as string,
-    isUntrusted: answer.kind === 'prepared' && answer.isUntrusted === true,
-  })
+  const prepared =
+    answer.kind === 'prepared'
+      ? answer
+      : {
+          snapshot: createSnapshot(Buffer.from(JSON.stringify(answer.value))),
+          cacheControl: cacheControl as string,
+        }
+  const body = writeSnapshotHead(request.raw, reply.raw, contextOf(request.raw), prepared)
   sendBody(reply.raw, body)
 }
 

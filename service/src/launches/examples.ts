@@ -2,6 +2,7 @@ import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
+import type { LaunchCandles, LaunchHolders, LaunchTrades } from '@slipway/schema/market'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 import type { TradeQuote } from '@slipway/schema/trade'
@@ -67,6 +68,67 @@ export const EXAMPLE_QUOTE: TradeQuote = {
   priceImpactBps: 139,
   partial: false,
   quoteMint: 'So11111111111111111111111111111111111111112' as Address,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+  slot: 312_448_620,
+}
+
+/** The trade that the quote above describes. */
+export const EXAMPLE_TRADES: LaunchTrades = {
+  trades: [
+    {
+      signature: '5h6xBEauJ3PK6SWCZ1PGjBvj8vDdWG3KpwATGy1ARAXFSDwt8GFXM7W5Ncn16wmqokgpiKRLuS83KUxyZyv2sUYv',
+      index: 0,
+      slot: 312_448_621,
+      time: '2026-03-03T09:41:27.000Z',
+      kind: 'buy',
+      wallet: EXAMPLE_ADDRESSES.owner,
+      agent: null,
+      baseAmount: '7970233438210',
+      quoteAmount: '1000000000',
+      protocolFee: '5000000',
+      creatorFee: '6000000',
+      price: '0.000000124086704564',
+    },
+  ],
+  next: null,
+  complete: true,
+  reason: null,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+}
+
+export const EXAMPLE_CANDLES: LaunchCandles = {
+  interval: '1h',
+  candles: [
+    {
+      time: '2026-03-03T09:00:00.000Z',
+      open: '0.000000120416666666',
+      high: '0.000000124086704564',
+      low: '0.000000119872413793',
+      close: '0.000000124086704564',
+      volumeBase: '24310884120993',
+      volumeQuote: '3000000000',
+      trades: 3,
+    },
+  ],
+  complete: true,
+  reason: null,
+  quoteDecimals: 9,
+  baseDecimals: 6,
+}
+
+export const EXAMPLE_HOLDERS: LaunchHolders = {
+  supply: '1000000000000000',
+  holders: [
+    {
+      owner: EXAMPLE_ADDRESSES.launch,
+      amount: '523809523809524',
+      share: 0.523809523809,
+      label: 'curve',
+    },
+    { owner: EXAMPLE_ADDRESSES.owner, amount: '7970233438210', share: 0.007970233438, label: null },
+  ],
   quoteDecimals: 9,
   baseDecimals: 6,
   slot: 312_448_620,

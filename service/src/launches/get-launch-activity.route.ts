@@ -1,39 +1,26 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
 import { ServiceError } from '@slipway/schema/errors'
 import { NetworkInput } from '@slipway/schema/network'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { createSnapshot, defineEndpoint, type Endpoint, type Snapshot } from '../endpoint/endpoint.ts'
-import { createSingleFlight } from '../lib/single-flight.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { readActivity } from '../store/activity.ts'
 import type { Database } from '../store/database.ts'
 import { buildActivity, INTERVAL_MS, planPoints } from './activity/build-activity.ts'
+import { createAnswerCache, SHORT_CACHE_CONTROL } from './answer-cache.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
-import { LaunchParams } from './launch-params.ts'
+import { LaunchParams, TimeInput } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
-
-/** Caches must ask each time: callers read the figures when an event says that they have changed. */
-const ACTIVITY_CACHE_CONTROL = 'public, no-cache'
-
-const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
-const Time = z
-  .string()
-  .refine(text => IsoTime.safeParse(text).success)
-  .transform(text => Date.parse(text))
-  .optional()
 
 const ActivityQuery = z
   .object({
     network: NetworkInput,
     interval: ActivityInterval.default('hour').meta({ description: '`hour` by default.' }),
-    from: Time.meta({
+    from: TimeInput.meta({
       type: 'string',
       format: 'date-time',
       description: 'ISO 8601; a day before `to` by default.',
     }),
-    to: Time.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
+    to: TimeInput.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['from'] })
 
@@ -47,7 +34,7 @@ export function getLaunchActivityEndpoint({
   snapshots: LaunchSnapshots
   clock?: () => number
 }): Endpoint {
-  const cache = createActivityCache()
+  const cache = createAnswerCache()
   return defineEndpoint({
     method: 'GET',
     path: '/v1/launches/{genesisAddress}/activity',
@@ -97,41 +84,7 @@ export function getLaunchActivityEndpoint({
         if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')
         return { data: buildActivity(genesisAddress, activity, starts) }
       })
-      return { kind: 'prepared', snapshot, cacheControl: ACTIVITY_CACHE_CONTROL }
+      return { kind: 'prepared', snapshot, cacheControl: SHORT_CACHE_CONTROL }
     },
   })
-}
-
-/** Shares an answer with all callers within a second, so that a busy launch costs one query per second. */
-type ActivityCache = (key: string, read: () => Promise<object>) => Promise<Snapshot>
-
-const KEPT_MS = 1_000
-const BYTES_MAX = 32 * 1024 * 1024
-/** A smaller body gains nothing. */
-const COMPRESSED_BYTES_MIN = 1_024
-const GZIP_LEVEL = 5
-
-function createActivityCache(): ActivityCache {
-  const cache = new LRUCache<string, Snapshot>({
-    ttl: KEPT_MS,
-    maxSize: BYTES_MAX,
-    sizeCalculation: ({ identity, gzip }) => identity.length + (gzip?.length ?? 0) + 1_000,
-  })
-  const share = createSingleFlight<string, Snapshot>()
-  return async (key, read) =>
-    cache.get(key) ??
-    share(key, async () => {
-      const snapshot = await compress(createSnapshot(Buffer.from(JSON.stringify(await read()))))
-      cache.set(key, snapshot)
-      return snapshot
-    })
-}
-
-const gzipAsync = promisify(gzip)
-
-async function compress({ identity }: Snapshot): Promise<Snapshot> {
-  if (identity.length < COMPRESSED_BYTES_MIN) return { identity }
-  const bytes = await gzipAsync(identity.parts[0] as Buffer, { level: GZIP_LEVEL })
-  const etag = `"${identity.etag.slice(1, -1)}-gzip"`
-  return { identity, gzip: { encoding: 'gzip', etag, parts: [bytes], length: bytes.length } }
 }

@@ -47,7 +47,8 @@ export function decodeCursor(cursor: string, list: string, order: LaunchOrder): 
   return { place: { key, address, score }, asOfMs: asOfMs as number }
 }
 
-function parseArray(text: string): unknown[] {
+/** Empty if the text is not a JSON array. */
+export function parseArray(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value : []

@@ -5,7 +5,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 
 /** Amounts as decimal text, because they exceed what a JSON number can hold. */
-interface StoredFigures {
+export interface StoredFigures {
   raised: string
   sold: string
   supply: string

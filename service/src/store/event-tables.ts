@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { EventType } from '@slipway/schema/event'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
-import { bigserial, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigserial, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from './tables.ts'
 
 /**
@@ -17,6 +17,8 @@ export const events = pgTable('events', {
   address: text('address').$type<Address>().notNull(),
   /** When it happened, which can be long before it was written. */
   at: instant('at').notNull(),
+  /** Of a trade: the trade as it was stored. Null for other events. */
+  data: jsonb('data'),
   writtenAt: instant('written_at').notNull().default(sql`clock_timestamp()`),
 })
 

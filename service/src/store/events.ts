@@ -12,6 +12,7 @@ const COLUMNS = {
   type: events.type,
   address: events.address,
   at: events.at,
+  data: events.data,
 }
 
 /** Events are kept for this long, at least. */

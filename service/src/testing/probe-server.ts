@@ -57,6 +57,7 @@ const agents = createAgentCache({
 /** Its streams end at once. */
 const closedFeed = createEventFeed({
   database: UNUSED,
+  describe: async () => [],
   streamsMax: 0,
   beforePublish: async () => {},
   observer: { onCount() {}, onSent() {}, onRefused() {}, onCut() {}, onFault() {} },

@@ -9,6 +9,7 @@ import { RPC_LIMITS, type RpcLimits } from './limits.ts'
 import {
   BLOCKHASH_REQUEST,
   blockTimeRequest,
+  largestAccountsRequest,
   type ProgramAccount,
   type ProgramAccountsOptions,
   programAccountsRequest,
@@ -35,6 +36,8 @@ export interface ChainRpc extends CheckedReader {
     owner: Address,
     filter: TokenAccountsFilter,
   ): Promise<{ slot: number; accounts: ProgramAccount[] }>
+  /** The token accounts with the largest balances, at most twenty. */
+  fetchLargestAccounts(mint: Address): Promise<Address[]>
   /** Newest first. */
   fetchSignatures(address: Address, options?: SignaturesOptions): Promise<SignatureInfo[]>
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
@@ -107,6 +110,7 @@ export function createRpc({
     ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
     fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
+    fetchLargestAccounts: async mint => (await call(largestAccountsRequest(mint))).addresses,
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
     fetchSlot: () => call(slotRequest()),
     simulate: transaction => call(simulateRequest(transaction)),

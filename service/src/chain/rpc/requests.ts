@@ -165,6 +165,30 @@ export const tokenAccountsRequest = (
   isSizedByStrangers: true,
 })
 
+/** The largest accounts of a mint; a node returns twenty. */
+export const largestAccountsRequest = (
+  mint: Address,
+): RpcRequest<{ slot: number; addresses: Address[] }> => ({
+  method: 'getTokenLargestAccounts',
+  // Without a slot: the method knows no `minContextSlot`.
+  params: () => [mint, { commitment: 'confirmed' }],
+  slotsBehindMax: LARGEST_SLOTS_BEHIND_MAX,
+  decode(result) {
+    const { slot, value } = parseContext(result)
+    const addresses = toList(value, 'value').map(entry =>
+      toAddress(toRecord(entry, 'entry').address, 'address'),
+    )
+    return { slot, addresses: addresses.slice(0, LARGEST_MAX) }
+  },
+  slotOf: ({ slot }) => slot,
+  limits: TOKEN_LIMITS,
+  isSizedByStrangers: true,
+})
+
+const LARGEST_MAX = 20
+/** The owners are read after this, at the newest slot. */
+const LARGEST_SLOTS_BEHIND_MAX = 100
+
 export interface SignaturesOptions {
   /** Default and maximum: 1,000. */
   limit?: number

@@ -5,6 +5,7 @@ test('reads that ask the chain have a budget of their own', () => {
   for (const url of [
     '/v1/launches/x/quote?side=buy',
     '/v1/launches/x/positions/y',
+    '/v1/launches/x/holders',
     '/v1/launches/x/positions/y?network=z',
   ])
     expect([url, budgetOf('GET', url)]).toEqual([url, 'chainReads'])

@@ -149,6 +149,11 @@ function calls(): Record<string, { right: object; wrong: object; refusal: RegExp
       wrong: { genesisAddress, interval: 'second' },
       refusal: /Invalid interval \(INVALID_INTERVAL\)[\s\S]*minute/,
     },
+    get_launch_trades: {
+      right: { genesisAddress, kind: 'buy', limit: 1 },
+      wrong: { genesisAddress, kind: 'swap' },
+      refusal: /\(INVALID_KIND\)\.\n- kind: must be buy, sell/,
+    },
     quote: {
       right: { genesisAddress, side: 'buy', amount: '10000000' },
       wrong: { genesisAddress, side: 'buy', amount: '0.01' },

@@ -2,7 +2,7 @@ import { ERROR_HEADER } from '@slipway/schema/errors'
 import type { RequestContext } from '../request-context.ts'
 
 /** The headers that scripts from other origins may read. */
-export const EXPOSED = `ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, ${ERROR_HEADER}`
+export const EXPOSED = `ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, ${ERROR_HEADER}`
 
 /** Adds the headers that every response carries to a list of names and values. */
 export function addCommonHeaders(headers: string[], context: RequestContext): string[] {

@@ -41,6 +41,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   DOCUMENTS_FULL: 60,
   // A client's named documents count for a day. An owner's count until they are deleted, a week after the agent is burnt.
   TOO_MANY_DOCUMENTS: 3_600,
+  HOLDERS_UNAVAILABLE: 60,
   TOO_MANY_STREAMS: 30,
   STREAMS_FULL: 30,
 }

@@ -12,8 +12,6 @@ import {
 const NO_BODY: readonly Buffer[] = []
 
 interface SnapshotAnswer extends Omit<PreparedAnswer, 'kind'> {
-  /** JSON by default. */
-  contentType?: string
   /** Names and values, instead of the usual security headers. */
   headers?: readonly string[]
 }
@@ -25,7 +23,15 @@ export function writeSnapshotHead(
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext,
-  { snapshot, cacheControl, isUntrusted, contentType = JSON_TYPE, headers: own }: SnapshotAnswer,
+  {
+    snapshot,
+    cacheControl,
+    isUntrusted,
+    contentType = JSON_TYPE,
+    variesByAccept,
+    nextPage,
+    headers: own,
+  }: SnapshotAnswer,
 ): readonly Buffer[] {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
@@ -34,13 +40,15 @@ export function writeSnapshotHead(
   )
   const headers = ['ETag', representation.etag, 'Cache-Control', cacheControl]
   // With one encoding only, the answer is the same for every caller.
-  if (snapshot.gzip) headers.push('Vary', 'Accept-Encoding')
+  const varies = [...(variesByAccept ? ['Accept'] : []), ...(snapshot.gzip ? ['Accept-Encoding'] : [])]
+  if (varies.length > 0) headers.push('Vary', varies.join(', '))
   if (!isPublic(cacheControl)) addRateLimitHeaders(headers, context)
   if (notModified) {
     const add = request.headers.origin === undefined ? addNotModifiedHeaders : addCommonHeaders
     response.writeHead(304, add(headers, context))
     return NO_BODY
   }
+  if (nextPage) headers.push('Link', `<${nextPage}>; rel="next"`)
   headers.push('Content-Type', contentType, 'Content-Length', `${representation.length}`)
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
   headers.push(...(own ?? (isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS)))

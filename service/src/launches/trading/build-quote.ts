@@ -3,7 +3,7 @@ import { applySlippage, type Order, priceImpactBps, type Trade } from '@slipway/
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { SLIPPAGE_BPS_DEFAULT, type TradeQuote } from '@slipway/schema/trade'
-import { formatPrice } from '../activity/build-activity.ts'
+import { formatPrice } from '../../lib/format-price.ts'
 import type { MarketReading } from './read-market.ts'
 
 /** How much less than quoted a trader accepts: a share of it, or an exact amount. */

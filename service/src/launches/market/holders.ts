@@ -1,0 +1,135 @@
+import {
+  assetSignerAddress,
+  bucketSignerAddress,
+  poolAuthorityAddress,
+} from '@slipway/launch-model/addresses'
+import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { HolderLabel, LaunchHolders } from '@slipway/schema/market'
+import { LRUCache } from 'lru-cache'
+import type { ChainAccount } from '../../chain/account-reader.ts'
+import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
+import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
+import { decodeMint } from '../../chain/accounts/mint.ts'
+import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { RpcError } from '../../chain/rpc/fault.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
+import type { Markets } from '../trading/markets.ts'
+import type { MarketReading } from '../trading/read-market.ts'
+
+/** Who holds the tokens of a network's launches. */
+export interface Holders {
+  /** At most one read in ten seconds for each launch, which everyone who asks shares. */
+  read(launch: { genesis: Address; mint: Address; agent: Address | undefined }): Promise<LaunchHolders>
+}
+
+const KEPT_MS = 10_000
+const FAILURE_KEPT_MS = 1_000
+const KEPT_MAX = 2_000
+
+export function createHolders({
+  rpc,
+  market,
+  environment,
+}: {
+  rpc: Pick<ChainRpc, 'fetchLargestAccounts'>
+  market: Pick<Markets, 'read'>
+  environment: RaydiumEnvironment
+}): Holders {
+  const kept = new LRUCache<Address, Promise<LaunchHolders>>({ max: KEPT_MAX, ttl: KEPT_MS })
+  const share = createSingleFlight<Address, LaunchHolders>()
+
+  async function readNow({ genesis, mint, agent }: Parameters<Holders['read']>[0]): Promise<LaunchHolders> {
+    const addresses = await fetchLargest(rpc, mint)
+    // Owners, supply and what the labels depend on, as of one slot.
+    const reading = await market.read(genesis, shape => [
+      genesis,
+      shape.base.mint,
+      ...shape.buckets,
+      ...addresses,
+    ])
+    const label = createLabels(reading, environment, agent)
+    const supply = supplyOf(reading)
+    const holders = addresses
+      .map(address => decodeTokenAccount(reading.others.get(address) as ChainAccount))
+      .filter(account => account.exists)
+      .filter(account => account.mint === mint && account.amount > 0n)
+      .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
+      .map(({ holder, amount }) => ({
+        owner: holder,
+        amount: `${amount}`,
+        share: supply > 0n ? Number((amount * SHARE_SCALE) / supply) / Number(SHARE_SCALE) : 0,
+        label: label(holder),
+      }))
+    const { base, quote } = reading.shape
+    return {
+      supply: `${supply}`,
+      holders,
+      slot: reading.slot,
+      quoteDecimals: quote.decimals,
+      baseDecimals: base.decimals,
+    }
+  }
+
+  return {
+    read: async launch =>
+      kept.get(launch.genesis) ??
+      share(launch.genesis, async () => {
+        const reading = readNow(launch)
+        const isRead = await reading.then(
+          () => true,
+          () => false,
+        )
+        kept.set(launch.genesis, reading, { ttl: isRead ? KEPT_MS : FAILURE_KEPT_MS })
+        return reading
+      }),
+  }
+}
+
+const SHARE_SCALE = 10n ** 12n
+/** Providers leave this method out of small plans, and nodes refuse it for tokens with very many accounts. */
+const REFUSALS = new Set(['unable', 'refused', 'invalid'])
+
+async function fetchLargest(rpc: Pick<ChainRpc, 'fetchLargestAccounts'>, mint: Address): Promise<Address[]> {
+  try {
+    return await rpc.fetchLargestAccounts(mint)
+  } catch (error) {
+    if (error instanceof RpcError && REFUSALS.has(error.kind))
+      throw new ServiceError('HOLDERS_UNAVAILABLE', { cause: error })
+    throw error
+  }
+}
+
+function supplyOf({ shape, others }: MarketReading): bigint {
+  const mint = decodeMint(others.get(shape.base.mint) as ChainAccount)
+  return mint.exists ? mint.supply : 0n
+}
+
+/** What is known about an owner. */
+function createLabels(
+  { market, shape, others }: MarketReading,
+  environment: RaydiumEnvironment,
+  agent: Address | undefined,
+): (owner: Address) => HolderLabel {
+  const labels = new Map<Address, HolderLabel>()
+  const add = (label: HolderLabel, ...owners: Address[]) => {
+    for (const owner of owners) if (!labels.has(owner)) labels.set(owner, label)
+  }
+  for (const { kind, address } of market.buckets)
+    add(kind === 'bondingCurveV2' ? 'curve' : 'launch', address, bucketSignerAddress(address))
+  for (const address of shape.unlocked) add('launch', address, bucketSignerAddress(address))
+  // The launch's own account holds what its buckets sell.
+  const isSelling = !market.pool && market.buckets.some(({ kind }) => kind === 'bondingCurveV2')
+  add(isSelling ? 'curve' : 'launch', shape.genesis)
+  add('pool', poolAuthorityAddress(environment))
+  if (agent) add('agent', assetSignerAddress(agent), agent)
+  for (const address of shape.buckets) {
+    const head = decodeBucketHead(others.get(address) as ChainAccount)
+    if (head.exists && head.creatorFeeWallet) add('creator', head.creatorFeeWallet)
+  }
+  const genesis = decodeGenesisAccount(others.get(shape.genesis) as ChainAccount)
+  if (genesis.exists) add('creator', genesis.authority)
+  return owner => labels.get(owner) ?? null
+}

@@ -1,0 +1,57 @@
+import type { Address } from '@slipway/schema/address'
+import type { Socials } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
+import type { StoredFigures } from './activity.ts'
+import type { Database } from './database.ts'
+
+/** What events say about a launch. */
+export interface LaunchDetails {
+  name: string
+  symbol: string
+  image: string
+  website: string
+  socials: Socials
+  quoteDecimals: number | null
+  baseDecimals: number | null
+  /** The newest ones; undefined until the indexer has read the launch. */
+  figures: StoredFigures | undefined
+}
+
+interface DetailsRow extends Record<string, unknown>, StoredFigures, Omit<LaunchDetails, 'figures'> {
+  network: Network
+  genesisAddress: Address
+}
+
+export const detailsKey = (network: Network, address: Address) => `${network} ${address}`
+
+/** Reads these launches in one query, by `detailsKey`. Hidden ones are missing. */
+export async function readLaunchDetails(
+  database: Database,
+  launches: readonly { network: Network; address: Address }[],
+): Promise<Map<string, LaunchDetails>> {
+  const unique = new Map(launches.map(launch => [detailsKey(launch.network, launch.address), launch]))
+  if (unique.size === 0) return new Map()
+  const wanted = [...unique.values()]
+  const { rows } = await database.run('events.details', db =>
+    db.execute<DetailsRow>(sql`
+      SELECT launches.network, launches.genesis_address AS "genesisAddress", tokens.name, tokens.symbol, tokens.image,
+        launches.website, launches.socials, quote_decimals AS "quoteDecimals", base_decimals AS "baseDecimals", state.*
+      FROM unnest(${sql.param(wanted.map(({ network }) => network))}::text[],
+        ${sql.param(wanted.map(({ address }) => address))}::text[]) AS wanted (network, address)
+      JOIN launches ON launches.network = wanted.network AND genesis_address = wanted.address AND NOT hidden
+      JOIN tokens ON tokens.network = launches.network AND tokens.mint = launches.mint
+      LEFT JOIN activity_sources ON launch_id = launches.id
+      LEFT JOIN LATERAL (
+        SELECT raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
+          creator_fees AS "creatorFees"
+        FROM launch_activity WHERE launch_activity.launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1
+      ) AS state ON true`),
+  )
+  return new Map(
+    rows.map(row => [
+      detailsKey(row.network, row.genesisAddress),
+      { ...row, figures: row.raised === null ? undefined : row },
+    ]),
+  )
+}

@@ -1,0 +1,79 @@
+import { TRADE_KINDS, type Trade, type TradeKind } from '@slipway/launch-model/history/trade'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+
+/** What the trades of a launch are counted in. */
+export interface TradeSource extends Record<string, unknown> {
+  launchId: string
+  quoteMint: Address | null
+  quoteDecimals: number | null
+  baseDecimals: number | null
+  /** Trades before this time are not kept; null if all are. */
+  keptAfter: Date | null
+  startsAt: Date
+}
+
+/** Undefined if there is no such launch, or it is hidden. */
+export async function findTradeSource(
+  database: Database,
+  network: Network,
+  genesisAddress: Address,
+): Promise<TradeSource | undefined> {
+  const { rows } = await database.run('trades.source', db =>
+    db.execute<TradeSource>(sql`
+      SELECT id AS "launchId", quote_mint AS "quoteMint", quote_decimals AS "quoteDecimals",
+        base_decimals AS "baseDecimals", starts_at AS "startsAt", (SELECT max(kept_after) FROM trade_retention) AS "keptAfter"
+      FROM launches LEFT JOIN activity_sources ON launch_id = id
+      WHERE network = ${network} AND genesis_address = ${genesisAddress} AND NOT hidden`),
+  )
+  const [source] = rows
+  if (!source) return undefined
+  const { keptAfter, startsAt } = source
+  return { ...source, keptAfter: keptAfter && new Date(keptAfter), startsAt: new Date(startsAt) }
+}
+
+/** A trade's place in the order of a launch's trades. */
+export type TradePlace = Pick<Trade, 'time' | 'slot' | 'signature' | 'index'>
+
+/** Amounts are decimal text. */
+export type StoredTrade = {
+  [Name in keyof Trade]: Trade[Name] extends bigint ? string : Trade[Name]
+}
+
+export interface TradeQuery {
+  limit: number
+  before?: TradePlace | undefined
+  wallet?: Address | undefined
+  kind?: TradeKind | undefined
+}
+
+const NEWEST_FIRST = sql`time DESC, slot DESC, signature DESC, index DESC`
+
+/** The newest trades before a place, newest first. Reads as many rows as it returns, times the number of kinds. */
+export async function listTrades(
+  database: Database,
+  launchId: string,
+  { limit, before, wallet, kind }: TradeQuery,
+): Promise<StoredTrade[]> {
+  const time = before && new Date(before.time * 1_000).toISOString()
+  const isBefore = before
+    ? // The first condition leaves out later partitions.
+      sql`AND time <= ${time} AND (time, slot, signature, index)
+        < (${time}, ${before.slot}, ${before.signature}, ${before.index})`
+    : sql``
+  const { rows } = await database.run('trades.list', db =>
+    db.execute<Record<string, unknown> & StoredTrade>(sql`
+      SELECT extract(epoch FROM time)::float8 AS time, slot::float8 AS slot, signature, index, kind, wallet, agent,
+        base_amount AS "baseAmount", quote_amount AS "quoteAmount", protocol_fee AS "protocolFee",
+        creator_fee AS "creatorFee", pool_fee AS "poolFee"
+      FROM unnest(${sql.param(kind ? [kind] : TRADE_KINDS)}::text[]) AS wanted (wanted_kind) CROSS JOIN LATERAL (
+        SELECT * FROM trades
+        WHERE launch_id = ${launchId} AND kind = wanted_kind ${wallet ? sql`AND wallet = ${wallet}` : sql``} ${isBefore}
+        ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
+      ) AS newest
+      ORDER BY newest.time DESC, newest.slot DESC, signature DESC, index DESC LIMIT ${limit}`),
+  )
+  return rows
+}

@@ -1,0 +1,181 @@
+import type { Trade } from '@slipway/launch-model/history/trade'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { refoldCandles } from './candles.ts'
+import type { Database } from './database.ts'
+
+const BATCH = 1_000
+const HOUR = sql.raw(`interval '1 hour'`)
+const PAID = sql.raw(`CASE WHEN kind IN ('buy', 'deposit') THEN quote_amount ELSE 0 END`)
+const RECEIVED = sql.raw(`CASE WHEN kind IN ('sell', 'withdraw', 'refund') THEN quote_amount ELSE 0 END`)
+/** Candles come from these alone. */
+const TRADED_AT = sql.raw(
+  `array_agg(DISTINCT extract(epoch FROM date_trunc('minute', time))::float8) FILTER (WHERE kind IN ('buy', 'sell'))`,
+)
+/** An older trade comes from the history, and is not reported as an event: a fresh index would report all of them. */
+const REPORTED = sql.raw(`interval '10 minutes'`)
+
+/**
+ * Stores trades of a launch that are not stored yet, with their candles, totals and events, and returns how many were new. A
+ * transaction that is known from another slot has moved to a different fork, and its trades are replaced. It locks the launch's
+ * trades until the transaction ends; to make it part of another one, pass the `Database` of `withinTransaction`.
+ */
+export async function saveTrades(
+  database: Database,
+  network: Network,
+  genesisAddress: Address,
+  trades: readonly Trade[],
+): Promise<number> {
+  if (trades.length === 0) return 0
+  return database.transact('trades.save', async db => {
+    const launch = await lockLaunch(db, network, genesisAddress)
+    if (!launch) return 0
+    const { id, keptAfter } = launch
+    // A node may list a trade twice, which one statement can't store.
+    const unique = new Map(trades.map(trade => [`${trade.signature} ${trade.index}`, trade]))
+    const kept = [...unique.values()].filter(({ time }) => time >= keptAfter)
+    await ensurePartitions(db, kept)
+    let count = 0
+    const minutes = new Set<number>()
+    for (let start = 0; start < kept.length; start += BATCH) {
+      const batch = kept.slice(start, start + BATCH)
+      const moved = await findMoved(db, id, batch)
+      for (const minute of await deleteTrades(db, id, moved)) minutes.add(minute)
+      const added = await insertTrades(db, { id, network, genesisAddress }, batch)
+      count += added.count
+      for (const minute of added.minutes) minutes.add(minute)
+    }
+    await refoldCandles(db, id, [...minutes])
+    return count
+  })
+}
+
+/** Removes the trades of transactions that were on a fork that was dropped. */
+export async function removeTrades(
+  database: Database,
+  network: Network,
+  genesisAddress: Address,
+  signatures: readonly string[],
+): Promise<void> {
+  if (signatures.length === 0) return
+  await database.transact('trades.remove', async db => {
+    const launch = await lockLaunch(db, network, genesisAddress)
+    if (launch) await refoldCandles(db, launch.id, await deleteTrades(db, launch.id, signatures))
+  })
+}
+
+/** What a wallet has paid and received in the quote token, over all known trades of a launch. */
+export async function sumTrades(
+  database: Database,
+  network: Network,
+  genesisAddress: Address,
+  wallet: Address,
+): Promise<{ paid: bigint; received: bigint }> {
+  const { rows } = await database.run('trades.sum', db =>
+    db.execute<{ paid: string; received: string }>(sql`
+      SELECT paid, received FROM trade_totals JOIN launches ON launches.id = launch_id
+      WHERE network = ${network} AND genesis_address = ${genesisAddress} AND wallet = ${wallet}`),
+  )
+  const { paid = '0', received = '0' } = rows[0] ?? {}
+  return { paid: BigInt(paid), received: BigInt(received) }
+}
+
+/** Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. */
+async function lockLaunch(db: NodePgDatabase, network: Network, genesisAddress: Address) {
+  const { rows } = await db.execute<{ id: string; keptAfter: number }>(sql`
+    SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 1360739958)),
+      coalesce((SELECT extract(epoch FROM max(kept_after)) FROM trade_retention), '-infinity')::float8 AS "keptAfter"
+    FROM launches WHERE network = ${network} AND genesis_address = ${genesisAddress}`)
+  return rows[0]
+}
+
+const toIso = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+async function ensurePartitions(db: NodePgDatabase, trades: readonly Trade[]): Promise<void> {
+  const months = new Set(trades.map(({ time }) => toIso(time).replace(/-\d\dT.*/, '-01T00:00:00Z')))
+  await db.execute(sql`SELECT ensure_trade_partitions(${sql.param([...months])}::timestamptz[])`)
+}
+
+/** The transactions that are stored with a different slot. A fork lasts for minutes, so only few partitions are searched. */
+async function findMoved(db: NodePgDatabase, launchId: string, trades: readonly Trade[]): Promise<string[]> {
+  const column = columnsOf(trades)
+  const { rows } = await db.execute<{ signature: string }>(sql`
+    SELECT DISTINCT known.signature
+    FROM unnest(${column('signature', 'text')}, ${column('slot', 'bigint')}, ${times(trades)}) AS seen (signature, slot, time)
+    JOIN trades AS known ON known.launch_id = ${launchId} AND known.signature = seen.signature
+      AND known.time BETWEEN seen.time - ${HOUR} AND seen.time + ${HOUR}
+    WHERE known.slot <> seen.slot`)
+  return rows.map(({ signature }) => signature)
+}
+
+interface Changed extends Record<string, unknown> {
+  count: number
+  /** In seconds; null if no candle changes. */
+  minutes: number[] | null
+}
+
+async function insertTrades(
+  db: NodePgDatabase,
+  { id, network, genesisAddress }: { id: string; network: Network; genesisAddress: Address },
+  trades: readonly Trade[],
+): Promise<{ count: number; minutes: number[] }> {
+  const column = columnsOf(trades)
+  const { rows } = await db.execute<Changed>(sql`
+    WITH added AS (
+      INSERT INTO trades (launch_id, time, slot, signature, index, kind, wallet, agent, base_amount, quote_amount,
+        protocol_fee, creator_fee, pool_fee)
+      SELECT ${id}::uuid, * FROM unnest(${times(trades)}, ${column('slot', 'bigint')}, ${column('signature', 'text')},
+        ${column('index', 'int')}, ${column('kind', 'text')}, ${column('wallet', 'text')}, ${column('agent', 'text')},
+        ${column('baseAmount', 'numeric')}, ${column('quoteAmount', 'numeric')}, ${column('protocolFee', 'numeric')},
+        ${column('creatorFee', 'numeric')}, ${column('poolFee', 'numeric')})
+      ON CONFLICT DO NOTHING RETURNING *
+    ), totalled AS (
+      INSERT INTO trade_totals AS known (launch_id, wallet, paid, received)
+      SELECT ${id}::uuid, wallet, sum(${PAID}), sum(${RECEIVED}) FROM added GROUP BY wallet
+      ON CONFLICT (launch_id, wallet) DO UPDATE SET
+        paid = known.paid + excluded.paid, received = known.received + excluded.received
+    ), reported AS (
+      INSERT INTO event_drafts (type, networks, addresses, times, data)
+      SELECT 'launch.trade', array_agg(${network}::text), array_agg(${genesisAddress}::text), array_agg(time ORDER BY place),
+        array_agg(data ORDER BY place)
+      FROM (
+        SELECT time, row_number() OVER (ORDER BY time, slot, signature, index) AS place,
+          jsonb_build_object('signature', signature, 'index', index, 'slot', slot, 'kind', kind, 'wallet', wallet,
+            'agent', agent, 'baseAmount', base_amount::text, 'quoteAmount', quote_amount::text,
+            'protocolFee', protocol_fee::text, 'creatorFee', creator_fee::text, 'poolFee', pool_fee::text) AS data
+        FROM added WHERE time > now() - ${REPORTED}
+      ) AS recent HAVING count(*) > 0
+    )
+    SELECT count(*)::int AS count, ${TRADED_AT} AS minutes FROM added`)
+  const { count = 0, minutes } = rows[0] ?? {}
+  return { count, minutes: toMs(minutes) }
+}
+
+/** Returns the minutes whose candles change. */
+async function deleteTrades(
+  db: NodePgDatabase,
+  launchId: string,
+  signatures: readonly string[],
+): Promise<number[]> {
+  if (signatures.length === 0) return []
+  const { rows } = await db.execute<Changed>(sql`
+    WITH removed AS (
+      DELETE FROM trades WHERE launch_id = ${launchId} AND signature = ANY(${sql.param(signatures)}::text[]) RETURNING *
+    ), totalled AS (
+      UPDATE trade_totals AS known SET paid = known.paid - gone.paid, received = known.received - gone.received
+      FROM (SELECT wallet, sum(${PAID}) AS paid, sum(${RECEIVED}) AS received FROM removed GROUP BY wallet) AS gone
+      WHERE known.launch_id = ${launchId} AND known.wallet = gone.wallet
+    )
+    SELECT count(*)::int AS count, ${TRADED_AT} AS minutes FROM removed`)
+  return toMs(rows[0]?.minutes)
+}
+
+const toMs = (minutes: number[] | null | undefined) => (minutes ?? []).map(seconds => seconds * 1_000)
+
+const columnsOf = (trades: readonly Trade[]) => (name: keyof Trade, type: string) =>
+  sql`${sql.param(trades.map(trade => (trade[name] === null ? null : `${trade[name]}`)))}::${sql.raw(type)}[]`
+
+const times = (trades: readonly Trade[]) =>
+  sql`${sql.param(trades.map(({ time }) => toIso(time)))}::timestamptz[]`
