@@ -147,6 +147,10 @@ export const Environment = z.object({
   IPFS_GATEWAY: gateway.default('https://ipfs.io/ipfs/').describe(BASE_URL),
   ARWEAVE_GATEWAY: gateway.default('https://arweave.net/').describe(BASE_URL),
   FRESH_KEYS: onOff.default(true).describe('on or off'),
+  TRADES: onOff.default(true).describe('on or off'),
+  TRADES_RPC_PER_SECOND: wholeNumber(1, 100_000)
+    .default(10)
+    .describe('a number of RPC requests per second for each network'),
   INDEXER: onOff.default(true).describe('on or off'),
   SITE: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),

@@ -90,6 +90,13 @@ export function openDatabase(
   }
 }
 
+/** Makes what is given this database part of the transaction that `db` belongs to. */
+export const withinTransaction = (db: NodePgDatabase): Database => ({
+  run: (_, work) => work(db),
+  transact: (_, work) => work(db),
+  close: async () => {},
+})
+
 /** Whether a statement timed out on our side. An error from the server has a code; this has none. */
 export function isUnanswered(error: unknown): boolean {
   const { cause = error } = error as Error

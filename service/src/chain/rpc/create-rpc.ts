@@ -1,3 +1,4 @@
+import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
 import { type ConfirmedAbsence, confirmMissing, createAccountReader } from './accounts.ts'
@@ -23,6 +24,12 @@ import {
 } from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
+import {
+  confirmDropped,
+  statusesRequest,
+  type TransactionStatuses,
+  transactionRequest,
+} from './transactions.ts'
 
 /** The JSON-RPC calls that the service makes. Reads are at `confirmed`; every failure is an `RpcError`. */
 export interface ChainRpc extends CheckedReader {
@@ -37,6 +44,12 @@ export interface ChainRpc extends CheckedReader {
   ): Promise<{ slot: number; accounts: ProgramAccount[] }>
   /** Newest first. */
   fetchSignatures(address: Address, options?: SignaturesOptions): Promise<SignatureInfo[]>
+  /** A transaction with everything that programs invoked in it. Rejects if no endpoint has kept it. */
+  fetchTransaction(signature: string): Promise<LandedTransaction>
+  /** Where transactions are now, at most 256 of them. */
+  fetchStatuses(signatures: readonly string[]): Promise<TransactionStatuses>
+  /** Those of the transactions that no endpoint knows. Rejects as `confirmMissing` does. */
+  confirmDropped(signatures: readonly string[]): Promise<string[]>
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
@@ -108,6 +121,9 @@ export function createRpc({
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
     fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
+    fetchTransaction: signature => call(transactionRequest(signature)),
+    fetchStatuses: signatures => call(statusesRequest(signatures)),
+    confirmDropped: signatures => confirmDropped({ callEach }, signatures),
     fetchSlot: () => call(slotRequest()),
     simulate: transaction => call(simulateRequest(transaction)),
 

@@ -54,6 +54,9 @@ export function startTestIndexer({
     onRemoved: (_, kind, addresses) => events.push(`removed ${addresses.length} ${kind}`),
     onHeld: (_, held) => held && events.push(`held ${held.missing} of ${held.total} ${held.kind}`),
     onScan: (_, share) => share === 1 && events.push('complete'),
+    onTradesRequest() {},
+    onTrades: (_, count) => events.push(`${count} trades`),
+    onTradesBehind() {},
     onFault: (_, what) => events.push(`fault: ${what}`),
   }
   const indexer = createIndexer({
