@@ -19,6 +19,8 @@ export const QUICK_LIMITS: Partial<IndexerLimits> = {
   retryMs: 50,
   reconnectMs: 300,
   handOverMs: 600,
+  // Only tests about trades read them.
+  tradesPerSecond: 0,
 }
 export const QUICK_LEASE: Partial<LeaseLimits> = { retryMs: 200 }
 

@@ -1,6 +1,7 @@
 import { poolStateAddress } from '@slipway/launch-model/addresses'
 import { decodeTrades, type HistoricPool } from '@slipway/launch-model/history/decode-trades'
 import type { Trade } from '@slipway/launch-model/history/trade'
+import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import { decodePoolConfig, decodePoolData } from '@slipway/launch-model/pool-state'
 import { GENESIS_PROGRAM, RAYDIUM_PROGRAMS } from '@slipway/launch-model/programs'
 import { poolRates } from '@slipway/launch-model/trade/traded-pool'
@@ -8,12 +9,13 @@ import type { Chain } from '@slipway/local-chain/ledger/create-chain'
 import { encodeTransaction } from '@slipway/local-chain/rpc/encode-transaction'
 import { toJson } from '@slipway/local-chain/rpc/json'
 import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
+import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
-import { transactionRequest } from '../../chain/rpc/transactions.ts'
-import type { Database } from '../../store/database.ts'
+import { transactionRequest } from '../chain/rpc/transactions.ts'
+import type { Database } from '../store/database.ts'
 
 /** A transaction of the chain, as the RPC returns it and the service reads it. */
-export function readLanded(chain: Chain, signature: string) {
+function readLanded(chain: Chain, signature: string) {
   const tx = chain.history.get(signature)
   if (!tx) throw new Error(`the chain has no transaction ${signature}`)
   const result = {
@@ -24,18 +26,33 @@ export function readLanded(chain: Chain, signature: string) {
   return transactionRequest(signature).decode(JSON.parse(toJson(result)))
 }
 
-/** Every trade of these launches that the chain's history has, found without an index of addresses. */
-export function listTradesOf(chain: Chain, launches: readonly WorldLaunch[]): Stored[] {
+/** Every trade of a launch that the chain's history has, oldest first, found without an index of addresses. */
+export function tradesOnChain(
+  chain: Chain,
+  { genesis, baseMint, bucket }: Record<'genesis' | 'baseMint' | 'bucket', Address>,
+): Trade[] {
+  const pool = poolOf(chain, { baseMint, bucket })
+  const launch = { genesis, baseMint, pools: pool ? [pool] : [] }
+  return landedOn(chain).flatMap(transaction => decodeTrades(launch, transaction))
+}
+
+function landedOn(chain: Chain): LandedTransaction[] {
   const programs = [GENESIS_PROGRAM, RAYDIUM_PROGRAMS.mainnet]
   const signatures = new Set(
     programs.flatMap(program => [...chain.history.ofAddress(program)].map(({ signature }) => signature)),
   )
-  const all = [...signatures].map(signature => readLanded(chain, signature))
+  return [...signatures].map(signature => readLanded(chain, signature)).sort((a, b) => a.slot - b.slot)
+}
+
+/** The same of all these launches, each trade in one line. */
+export function listTradesOf(chain: Chain, launches: readonly WorldLaunch[]): Stored[] {
+  const all = landedOn(chain)
   return launches
     .flatMap(({ genesisAddress: genesis, mint: baseMint, addresses }) => {
       const pool = poolOf(chain, { baseMint, bucket: addresses.amm })
-      const launch = { genesis, baseMint, pools: pool ? [pool] : [] }
-      return all.flatMap(transaction => decodeTrades(launch, transaction))
+      return all.flatMap(transaction =>
+        decodeTrades({ genesis, baseMint, pools: pool ? [pool] : [] }, transaction),
+      )
     })
     .map(toStored)
     .sort(byPlace)
@@ -43,7 +60,7 @@ export function listTradesOf(chain: Chain, launches: readonly WorldLaunch[]): St
 
 function poolOf(
   chain: Chain,
-  { baseMint, bucket }: Record<'baseMint' | 'bucket', WorldLaunch['mint']>,
+  { baseMint, bucket }: Record<'baseMint' | 'bucket', Address>,
 ): HistoricPool | undefined {
   const address = poolStateAddress(bucket)
   const pool = decodePoolData(chain.account(address)?.data ?? new Uint8Array())
