@@ -31,6 +31,7 @@ test('every variable has a default', () => {
       arweaveGateway: 'https://arweave.net/',
     },
     indexer: true,
+    tradesPerSecond: 10,
     site: true,
     publicRpcUrls: onEveryNetwork(undefined),
     rateLimits: { reads: 600, writes: 60, chainReads: 240, checks: 1_200 },

@@ -57,6 +57,8 @@ export interface Config {
     arweaveGateway: string
   }
   indexer: boolean
+  /** RPC requests per second that read trades, for each network; 0 if none are read. */
+  tradesPerSecond: number
   /** Whether pages are served beside the API. */
   site: boolean
   /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
@@ -128,6 +130,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     tradesDays: set.TRADES_DAYS,
     indexer: set.INDEXER,
+    tradesPerSecond: set.TRADES ? set.TRADES_RPC_PER_SECOND : 0,
     site: set.SITE,
     publicRpcUrls: byNetwork(suffix => set[`PUBLIC_RPC_URL_${suffix}`]),
     rateLimits: {

@@ -150,6 +150,10 @@ export const Environment = z.object({
   TRADES_DAYS: wholeNumber(0, 100_000)
     .default(0)
     .describe('a number of days for which trades are kept, or 0 to keep all'),
+  TRADES: onOff.default(true).describe('on or off'),
+  TRADES_RPC_PER_SECOND: wholeNumber(1, 100_000)
+    .default(10)
+    .describe('a number of RPC requests per second for each network'),
   INDEXER: onOff.default(true).describe('on or off'),
   SITE: onOff.default(true).describe('on or off'),
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),

@@ -111,4 +111,24 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
   if (empty !== zeros) throw notAnAddress(address)
 }
 
+/** Any number of bytes. Takes time quadratic in the length, so callers limit it. Throws if the text is not base58. */
+export function decodeBase58(text: string): Uint8Array {
+  let zeros = 0
+  while (text.charCodeAt(zeros) === 49) zeros++
+  const reversed: number[] = []
+  for (let at = zeros; at < text.length; at++) {
+    let carry = VALUES[text.charCodeAt(at)] ?? NONE
+    if (carry === NONE) throw new RangeError('not base58')
+    for (let index = 0; index < reversed.length; index++) {
+      carry += (reversed[index] as number) * 58
+      reversed[index] = carry & 255
+      carry >>= 8
+    }
+    for (; carry > 0; carry >>= 8) reversed.push(carry & 255)
+  }
+  const bytes = new Uint8Array(zeros + reversed.length)
+  bytes.set(reversed.reverse(), zeros)
+  return bytes
+}
+
 const notAnAddress = (text: string): RangeError => new RangeError(`not an address: ${text.slice(0, 64)}`)

@@ -96,7 +96,12 @@ export interface SwappedPool extends Pick<PoolAccount, 'mint0' | 'vault0' | 'vau
   config: Address
 }
 
+/** The instructions of Raydium's program that swap: the first has an exact input, the second an exact output. */
 const SWAP_BASE_INPUT = [143, 190, 90, 218, 196, 30, 51, 222]
+const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173]
+/** Whether the data is that of a swap. Both have the same accounts. */
+export const isPoolSwap = (data: Uint8Array): boolean =>
+  [SWAP_BASE_INPUT, SWAP_BASE_OUTPUT].some(first => first.every((byte, index) => data[index] === byte))
 const swapData = struct({ amountIn: u64, amountOutMin: u64 })
 const SWAPS_IN_POOL = {
   mainnet: defineCall('swapInPool', RAYDIUM_PROGRAMS.mainnet, SWAP_BASE_INPUT, swapData),

@@ -1,9 +1,13 @@
 import { ceilDiv, type Order, type QuoteRefusal, type Reserves, type Trade } from './trade.ts'
 
-/** A Raydium constant-product pool, as far as its price depends on it. Rates are in millionths. */
-export interface TradedPool {
+/** A Raydium constant-product pool, as far as its price depends on it. */
+export interface TradedPool extends PoolRates {
   /** What the vaults hold, less the fees that wait in them. */
   reserves: Reserves
+}
+
+/** The fees of a pool, in millionths. */
+export interface PoolRates {
   tradeFeeRate: bigint
   /** The parts of the trade fee that leave the reserves. The rest stays in them. */
   protocolFeeRate: bigint
@@ -69,8 +73,35 @@ function swapInPool(pool: TradedPool, side: Order['side'], amountIn: bigint) {
 }
 
 /** Whether the creator's fee is taken from what is paid, rather than from what is received. */
-export const takesFromInput = ({ creatorFeeIn }: TradedPool, side: Order['side']): boolean =>
-  creatorFeeIn === 'input' || creatorFeeIn === (side === 'buy' ? 'quote' : 'base')
+export const takesFromInput = (
+  { creatorFeeIn }: Pick<PoolRates, 'creatorFeeIn'>,
+  side: Order['side'],
+): boolean => creatorFeeIn === 'input' || creatorFeeIn === (side === 'buy' ? 'quote' : 'base')
+
+/** The fees of a swap that has happened, in quote tokens: those taken in base tokens count at the price of the swap. */
+export function feesOfSwap(
+  rates: PoolRates,
+  side: Order['side'],
+  { paid, received }: { paid: bigint; received: bigint },
+): { creatorFee: bigint; poolFee: bigint } {
+  const { tradeFeeRate, creatorFeeRate } = rates
+  const isOnInput = takesFromInput(rates, side)
+  const rate = isOnInput ? tradeFeeRate + creatorFeeRate : tradeFeeRate
+  if (rate >= MILLION || creatorFeeRate >= MILLION) return { creatorFee: 0n, poolFee: 0n }
+  const taken = ceilDiv(paid * rate, MILLION)
+  const net = paid > taken ? paid - taken : 0n
+  const gross = isOnInput ? received : ceilDiv(received * MILLION, MILLION - creatorFeeRate)
+  const onInput = isOnInput && rate > 0n ? (taken * creatorFeeRate) / rate : 0n
+  const onOutput = gross - received
+  const inQuote = (base: bigint, [quote, whole]: [bigint, bigint]) =>
+    whole === 0n ? 0n : (base * quote) / whole
+  return side === 'buy'
+    ? { poolFee: taken - onInput, creatorFee: onInput + inQuote(onOutput, [net, gross]) }
+    : {
+        poolFee: inQuote(taken - onInput, [gross, net]),
+        creatorFee: onOutput + inQuote(onInput, [gross, net]),
+      }
+}
 
 /** The least input that gives at least the amount asked for; undefined if none does. */
 function inputFor(pool: TradedPool, { side, amount }: Order): bigint | undefined {

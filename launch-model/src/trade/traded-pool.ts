@@ -3,7 +3,7 @@ import type { Refusal } from '../actions.ts'
 import { poolVaultAddress } from '../addresses.ts'
 import { type PoolAccount, type PoolConfig, sidesOf } from '../pool-state.ts'
 import type { RaydiumEnvironment } from '../programs.ts'
-import type { TradedPool } from './pool.ts'
+import type { PoolRates, TradedPool } from './pool.ts'
 
 /** What there is of a pool on the chain. */
 export interface PoolParts {
@@ -40,15 +40,21 @@ export function tradedPool(parts: PoolParts, nowSeconds: number): TradedPool | R
   ] as const
   const reserves = { base: vaults.base - fees[sides.base], quote: vaults.quote - fees[sides.quote] }
   if (reserves.base <= 0n || reserves.quote <= 0n) return 'NOT_PRICED'
-  return {
-    reserves,
-    tradeFeeRate: config.tradeFeeRate,
-    protocolFeeRate: config.protocolFeeRate,
-    fundFeeRate: config.fundFeeRate,
-    creatorFeeRate: pool.hasCreatorFee ? config.creatorFeeRate : 0n,
-    creatorFeeIn: CREATOR_FEE_IN[pool.creatorFeeOn]?.(sides.base) ?? 'input',
-  }
+  return { reserves, ...poolRates(pool, config, sides.base) }
 }
+
+/** The fees of a pool, of which `base` is the launch's own token. */
+export const poolRates = (
+  pool: Pick<PoolAccount, 'hasCreatorFee' | 'creatorFeeOn'>,
+  config: PoolConfig,
+  base: 0 | 1,
+): PoolRates => ({
+  tradeFeeRate: config.tradeFeeRate,
+  protocolFeeRate: config.protocolFeeRate,
+  fundFeeRate: config.fundFeeRate,
+  creatorFeeRate: pool.hasCreatorFee ? config.creatorFeeRate : 0n,
+  creatorFeeIn: CREATOR_FEE_IN[pool.creatorFeeOn]?.(base) ?? 'input',
+})
 
 /** 0: always in what is paid; 1: in token 0; 2: in token 1. */
 const CREATOR_FEE_IN: Record<number, (base: 0 | 1) => TradedPool['creatorFeeIn']> = {

@@ -21,7 +21,7 @@ const CATCHING_UP_SLOTS = 50
 
 /** Opens the indexer of this node; undefined if indexing is turned off. */
 export function openIndexer(
-  config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls'>,
+  config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls' | 'tradesPerSecond'>,
   connection: ConnectionOptions,
   {
     chains,
@@ -57,7 +57,7 @@ export function openIndexer(
       }),
     refreshAgent,
     observer: observeIndexer(metrics, log),
-    limits: limits.indexer,
+    limits: { tradesPerSecond: config.tradesPerSecond, ...limits.indexer },
   })
 }
 
@@ -76,6 +76,7 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
         gauge.remove({ network })
       for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
         gauge.remove({ network })
+      metrics.tradesBehind.remove({ network })
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
@@ -119,6 +120,9 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
       if (percent < last.percent) log.info({ network }, 'still reading the whole chain for the first time')
       else log.info({ network, percent }, 'reading the whole chain for the first time')
     },
+    onTradesRequest: network => metrics.tradesRequests.inc({ network }),
+    onTrades: (network, count) => metrics.trades.inc({ network }, count),
+    onTradesBehind: (network, launches) => metrics.tradesBehind.set({ network }, launches),
     onFault(network, what, error) {
       const nowMs = performance.now()
       if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return

@@ -24,6 +24,7 @@ import type { ReadContext } from './reading/read-everything.ts'
 import { createReadScheduler } from './reading/read-scheduler.ts'
 import { type HeldRemoval, removeMissing, restoreRemoved } from './reading/remove-missing.ts'
 import { createSlotWatch } from './slot-watch.ts'
+import { followTrades } from './trades/follow-trades.ts'
 
 interface FollowNetworkParts {
   network: Network
@@ -59,7 +60,21 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const onDelegationsFault = onFault('could not read the delegations of agents')
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }
   const missing = createMissingAccounts(() => reads.recheck())
-  const pending = createPendingChanges(network, known)
+  const trades = followTrades({
+    network,
+    rpc,
+    database,
+    launches: known.launches,
+    limits,
+    observer: {
+      onRequest: () => observer.onTradesRequest(network),
+      onStored: count => observer.onTrades(network, count),
+      onBehind: count => observer.onTradesBehind(network, count),
+      onFault: onFault('could not read the trades of a launch'),
+    },
+    signal,
+  })
+  const pending = createPendingChanges(network, known, trades.report)
   const slots = createSlotWatch()
   const documents = createDocumentQueue({
     listDue: count => listDueRefreshes(database, network, count),
@@ -170,6 +185,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
         reads.run(),
         documents.run(),
         delegations.run(),
+        trades.run(),
         tickForEver(subscription),
         runCompactLoop(database, {
           compactMs: limits.compactMs,

@@ -1,6 +1,7 @@
 import type { FollowLimits } from '../chain/subscriptions/following.ts'
+import type { TradesLimits } from './trades/follow-trades.ts'
 
-export interface IndexerLimits {
+export interface IndexerLimits extends TradesLimits {
   /** Pause between full reads while there is no subscription. */
   pollMs: number
   /** How long a lost subscription may take to come back before full reads replace it. */
@@ -48,4 +49,7 @@ export const INDEXER_LIMITS: IndexerLimits = {
   compactMs: 60_000,
   slotsToFinality: 32,
   follow: {},
+  tradesPerSecond: 10,
+  tradesMs: 10_000,
+  tradesAliveMs: 10_000,
 }

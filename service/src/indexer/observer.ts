@@ -23,6 +23,12 @@ export interface IndexerObserver {
   onRemoved(network: Network, kind: IndexedKind, addresses: readonly Address[]): void
   /** Removals are held back because too many accounts are missing; undefined once that is over. */
   onHeld(network: Network, held: HeldRemoval | undefined): void
+  /** A request for the history of a launch is sent to an RPC endpoint. */
+  onTradesRequest(network: Network): void
+  /** This many trades were added to the store. */
+  onTrades(network: Network, count: number): void
+  /** How many launches may lack trades. */
+  onTradesBehind(network: Network, launches: number): void
   onFault(network: Network, what: string, error: unknown): void
 }
 

@@ -270,6 +270,24 @@ export function createMetrics() {
       labelNames: ['network'],
       registers,
     }),
+    trades: new Counter({
+      name: 'slipway_trades_stored_total',
+      help: 'Trades added to the store.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    tradesRequests: new Counter({
+      name: 'slipway_trades_rpc_requests_total',
+      help: 'RPC requests that were made to read trades.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
+    tradesBehind: new Gauge({
+      name: 'slipway_trades_launches_behind',
+      help: 'Launches whose trades are not all in the store.',
+      labelNames: ['network'] as const,
+      registers,
+    }),
     indexGaps: new Counter({
       name: 'slipway_index_gaps_repaired_total',
       help: 'Full reads of the chain because changes may have been missed.',

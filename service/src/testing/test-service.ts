@@ -82,6 +82,7 @@ export async function openTestService(options: TestServiceOptions) {
     rateLimits: { reads: 0, writes: 0, chainReads: 0, checks: 0 },
     // Off unless a test turns it on, because it can write at any time.
     indexer: false,
+    tradesPerSecond: 0,
     ...options.config,
   }
   const shutdown = createShutdownList((part, error) => {

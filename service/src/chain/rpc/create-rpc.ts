@@ -1,3 +1,4 @@
+import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
 import { type ConfirmedAbsence, confirmMissing, createAccountReader } from './accounts.ts'
@@ -24,6 +25,12 @@ import {
 } from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
+import {
+  confirmDropped,
+  statusesRequest,
+  type TransactionStatuses,
+  transactionRequest,
+} from './transactions.ts'
 
 /** The JSON-RPC calls that the service makes. Reads are at `confirmed`; every failure is an `RpcError`. */
 export interface ChainRpc extends CheckedReader {
@@ -40,6 +47,12 @@ export interface ChainRpc extends CheckedReader {
   fetchLargestAccounts(mint: Address): Promise<Address[]>
   /** Newest first. */
   fetchSignatures(address: Address, options?: SignaturesOptions): Promise<SignatureInfo[]>
+  /** A transaction with everything that programs invoked in it. Rejects if no endpoint has kept it. */
+  fetchTransaction(signature: string): Promise<LandedTransaction>
+  /** Where transactions are now, at most 256 of them. */
+  fetchStatuses(signatures: readonly string[]): Promise<TransactionStatuses>
+  /** Those of the transactions that no endpoint knows. Rejects as `confirmMissing` does. */
+  confirmDropped(signatures: readonly string[]): Promise<string[]>
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
@@ -112,6 +125,9 @@ export function createRpc({
     fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
     fetchLargestAccounts: async mint => (await call(largestAccountsRequest(mint))).addresses,
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
+    fetchTransaction: signature => call(transactionRequest(signature)),
+    fetchStatuses: signatures => call(statusesRequest(signatures)),
+    confirmDropped: signatures => confirmDropped({ callEach }, signatures),
     fetchSlot: () => call(slotRequest()),
     simulate: transaction => call(simulateRequest(transaction)),
 

@@ -203,6 +203,8 @@ export interface SignatureInfo {
   signature: string
   slot: number
   failed: boolean
+  /** Whether no fork can drop it any more. */
+  isFinal: boolean
   /** Unix seconds. */
   blockTime: number | undefined
 }
@@ -216,11 +218,12 @@ export function signaturesRequest(address: Address, options: SignaturesOptions):
 }
 
 function parseSignature(value: unknown): SignatureInfo {
-  const { signature, slot, err, blockTime } = toRecord(value, 'entry')
+  const { signature, slot, err, blockTime, confirmationStatus } = toRecord(value, 'entry')
   return {
     signature: toText(signature, 'signature'),
     slot: toCount(slot, 'slot'),
     failed: err !== null && err !== undefined,
+    isFinal: confirmationStatus === 'finalized',
     blockTime: blockTime === null || blockTime === undefined ? undefined : toCount(blockTime, 'block time'),
   }
 }

@@ -8,10 +8,10 @@ const at = (seconds: number) => new Date(seconds * 1_000)
 test('the last change is the newest transaction that did not fail and is not after the slot that was read', async () => {
   const times = createBlockTimes({
     fetchSignatures: async () => [
-      { signature: 'd', slot: 40, failed: false, blockTime: SECOND + 40 },
-      { signature: 'c', slot: 30, failed: true, blockTime: SECOND + 30 },
-      { signature: 'b', slot: 20, failed: false, blockTime: undefined },
-      { signature: 'a', slot: 10, failed: false, blockTime: SECOND + 10 },
+      { signature: 'd', slot: 40, failed: false, isFinal: true, blockTime: SECOND + 40 },
+      { signature: 'c', slot: 30, failed: true, isFinal: true, blockTime: SECOND + 30 },
+      { signature: 'b', slot: 20, failed: false, isFinal: true, blockTime: undefined },
+      { signature: 'a', slot: 10, failed: false, isFinal: true, blockTime: SECOND + 10 },
     ],
     fetchBlockTime: async slot => SECOND + slot,
   })

@@ -21,7 +21,7 @@ function historyOf(address: Address, all: Partial<SignatureInfo>[]) {
       const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1
       return all
         .slice(start, start + limit)
-        .map(info => ({ signature: '', slot: 1, failed: false, blockTime: PAST, ...info }))
+        .map(info => ({ signature: '', slot: 1, failed: false, isFinal: true, blockTime: PAST, ...info }))
     },
     fetchBlockTime: async (slot: number) => PAST + slot,
     confirmCluster: async () => {},

@@ -40,7 +40,12 @@ export interface PendingChanges {
 /** How many bucket heads are remembered as stored, so that repeated swaps on a curve cost no query. */
 const HEADS_MAX = 50_000
 
-export function createPendingChanges(network: Network, known: KnownAccounts): PendingChanges {
+/** `onLaunch` is called for each report about a bucket of a registered launch. */
+export function createPendingChanges(
+  network: Network,
+  known: KnownAccounts,
+  onLaunch: (launch: Address) => void = () => {},
+): PendingChanges {
   let work = emptyWork()
   /** Taken, but not stored yet. */
   let taken = emptyWork()
@@ -78,6 +83,7 @@ export function createPendingChanges(network: Network, known: KnownAccounts): Pe
       addBucket(row.address, slot)
     }
     if (!known.launches.has(row.genesisAddress)) return
+    onLaunch(row.genesisAddress)
     const bucket = decodeBucket(account)
     const hint = {
       slot,

@@ -19,6 +19,8 @@ export const QUICK_LIMITS: Partial<IndexerLimits> = {
   retryMs: 50,
   reconnectMs: 300,
   handOverMs: 600,
+  // Only tests about trades read them.
+  tradesPerSecond: 0,
 }
 export const QUICK_LEASE: Partial<LeaseLimits> = { retryMs: 200 }
 
@@ -54,6 +56,9 @@ export function startTestIndexer({
     onRemoved: (_, kind, addresses) => events.push(`removed ${addresses.length} ${kind}`),
     onHeld: (_, held) => held && events.push(`held ${held.missing} of ${held.total} ${held.kind}`),
     onScan: (_, share) => share === 1 && events.push('complete'),
+    onTradesRequest() {},
+    onTrades: (_, count) => events.push(`${count} trades`),
+    onTradesBehind() {},
     onFault: (_, what) => events.push(`fault: ${what}`),
   }
   const indexer = createIndexer({

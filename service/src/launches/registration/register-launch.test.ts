@@ -97,7 +97,7 @@ describe('a registration', () => {
     const at = (blockTime: number) =>
       fetchGraduatedAt(
         {
-          fetchSignatures: async () => [{ signature: 'x', slot: 1, failed: false, blockTime }],
+          fetchSignatures: async () => [{ signature: 'x', slot: 1, failed: false, isFinal: true, blockTime }],
           fetchBlockTime: async () => undefined,
         },
         UNUSED_ADDRESS as Address,

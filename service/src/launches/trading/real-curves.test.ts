@@ -5,8 +5,9 @@ import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/rea
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect } from 'vitest'
+import { tradesOnChain } from '../../testing/landed-trades.ts'
 import { buildSwap, type SwapRequest } from './swap.ts'
-import { buy, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
+import { buy, SOL, sell, startTestMarket, type TestMarket, tradeOf } from './test-market.ts'
 
 const FEE = 5_000n
 const EXECUTE = 48_720n
@@ -56,7 +57,8 @@ function withoutBaseTokenOwner(tx: string): string {
 testRealPrograms(
   'whole trades by wallets, with another payer and by agents run on the real Genesis and Core, within half of their limit',
   async () => {
-    const { market, genesis, mint } = startRealCurve()
+    const { market, genesis, mint, amm } = startRealCurve()
+    const trades: object[] = []
     const most = { wallet: 0, agent: 0 }
     for (let count = 0; count < 8; count++) {
       const [owner, payer] = [market.wallet(), market.wallet()]
@@ -83,6 +85,8 @@ testRealPrograms(
         expect(market.tokens(trader, mint)).toBe(0n)
         expect(market.tokens(trader)).toBe(wrapped)
 
+        const who = { wallet: trader, agent: by === 'agent' ? agent.address : null, creatorFee: 0n }
+        for (const { quote } of [bought, sold]) trades.push({ ...who, ...tradeOf(quote) })
         const change = BigInt(sold.quote.amountOut) - BigInt(bought.quote.amountIn)
         const executes = by === 'agent' ? (wrapped === undefined ? 7n : 5n) : 0n
         const costs = 2n * FEE * BigInt(signers.length) + RENT + executes * EXECUTE
@@ -94,6 +98,7 @@ testRealPrograms(
         most[by] = Math.max(most[by], first.units, second.units)
       }
     }
+    expect(tradesOnChain(market.chain, { genesis, baseMint: mint, bucket: amm })).toMatchObject(trades)
     for (const by of ['wallet', 'agent'] as const) {
       const needed = 2 * most[by] + TOKEN_UNITS + GUARD_UNITS
       const limit = computeLimitOf({ at: { curve: genesis }, isAgent: by === 'agent' })

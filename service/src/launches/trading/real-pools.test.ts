@@ -9,7 +9,8 @@ import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/rea
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { isEndurance } from '../../testing/endurance.ts'
-import { buy, SOL, sell, startTestMarket } from './test-market.ts'
+import { tradesOnChain } from '../../testing/landed-trades.ts'
+import { buy, SOL, sell, startTestMarket, tradeOf } from './test-market.ts'
 
 const RAYDIUM = RAYDIUM_PROGRAMS.mainnet
 const SWAPS = isEndurance ? 1_000 : 100
@@ -48,7 +49,8 @@ const aTrade = fc.record({
 testRealPrograms(
   'random trades in a pool of the real Raydium program move exactly what was quoted',
   async () => {
-    const { market, genesis, mint } = startRealPool()
+    const { market, genesis, mint, amm } = startRealPool()
+    const trades: object[] = []
     const wallet = market.wallet(1_000_000n * SOL)
     const first = await market.build(genesis, buy(SOL), { wallet: wallet.address })
     expect(market.land(first.tx, wallet)).toMatchObject({ err: null })
@@ -71,12 +73,15 @@ testRealPrograms(
       const { quote } = built
       expect(market.land(built.tx, wallet)).toMatchObject({ err: null })
       done[side]++
+      trades.push({ ...tradeOf(quote), wallet: wallet.address })
       const sign = side === 'buy' ? 1n : -1n
       const [quoteMoved, baseMoved] =
         side === 'buy' ? [quote.amountIn, quote.amountOut] : [quote.amountOut, quote.amountIn]
       expect(market.tokens(wallet.address, mint)).toBe(before.tokens + sign * BigInt(baseMoved))
       expect(market.lamports(wallet.address)).toBe(before.lamports - sign * BigInt(quoteMoved) - 5_000n)
     }
+    const [, ...landed] = tradesOnChain(market.chain, { genesis, baseMint: mint, bucket: amm })
+    expect(landed).toMatchObject(trades)
     expect(Math.min(done.buy, done.sell)).toBeGreaterThan(SWAPS / 4)
   },
   { programs: ['Raydium', 'MPL Core'] },

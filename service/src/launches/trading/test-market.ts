@@ -182,6 +182,18 @@ export type TestMarket = ReturnType<typeof startTestMarket>
 export const buy = (amount: bigint, mode: Order['mode'] = 'in'): Order => ({ side: 'buy', mode, amount })
 export const sell = (amount: bigint, mode: Order['mode'] = 'in'): Order => ({ side: 'sell', mode, amount })
 
+/** What a transaction must show that does what was quoted. */
+export function tradeOf({ side, amountIn, amountOut, fees }: Quote) {
+  const [quoteAmount, baseAmount] = side === 'buy' ? [amountIn, amountOut] : [amountOut, amountIn]
+  return {
+    kind: side,
+    baseAmount: BigInt(baseAmount),
+    quoteAmount: BigInt(quoteAmount),
+    protocolFee: BigInt(fees.protocol),
+  }
+}
+type Quote = Awaited<ReturnType<typeof buildSwap>>['quote']
+
 /** Why a transaction was not built. */
 export async function refusalOf(built: Promise<unknown>): Promise<ServiceError> {
   try {

@@ -1,0 +1,27 @@
+import type { Address } from '@slipway/schema/address'
+
+/** A call of a program: an instruction of the transaction, or one that a program invoked. */
+export interface LandedCall {
+  program: Address
+  accounts: readonly Address[]
+  /** Empty if it is longer than that of any call that matters here. */
+  data: Uint8Array
+  /** 1 for the transaction's own instructions. A call belongs to the last one before it that is one lower. */
+  height: number
+}
+
+/** A transaction that is in a block. */
+export interface LandedTransaction {
+  signature: string
+  slot: number
+  /** Of the block, in Unix seconds. */
+  time: number
+  failed: boolean
+  /** In the order in which they ran. */
+  calls: readonly LandedCall[]
+  /** The accounts that did not exist before it. */
+  created: ReadonlySet<Address>
+}
+
+/** The longest data that is decoded: that of a curve's event is 81 bytes. */
+export const CALL_DATA_MAX = 128

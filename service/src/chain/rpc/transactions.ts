@@ -1,0 +1,148 @@
+import { decodeBase58 } from '@slipway/launch-model/bytes/base58'
+import {
+  CALL_DATA_MAX,
+  type LandedCall,
+  type LandedTransaction,
+} from '@slipway/launch-model/history/transaction'
+import type { Address } from '@slipway/schema/address'
+import type { Caller } from './caller.ts'
+import { AttemptFailed, malformed, RpcError } from './fault.ts'
+import { type JsonRecord, type RpcRequest, toAddress, toCount, toList, toRecord, toText } from './json-rpc.ts'
+
+/** Strangers choose how much a transaction logs. A usual one has a few kilobytes. */
+const LIMITS = { attemptMs: 3_000, totalMs: 6_000, bytesMax: 4 * 1024 * 1024 }
+
+/** A confirmed transaction. A node that has not kept it can't answer; another one may. */
+export const transactionRequest = (signature: string): RpcRequest<LandedTransaction> => ({
+  method: 'getTransaction',
+  params: () => [signature, { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }],
+  decode(result) {
+    if (result === null) throw unable('it does not have the transaction')
+    return parseTransaction(signature, toRecord(result, 'result'))
+  },
+  limits: LIMITS,
+  isSizedByStrangers: true,
+})
+
+const unable = (detail: string) => new AttemptFailed({ kind: 'unable' }, detail)
+
+function parseTransaction(signature: string, result: JsonRecord): LandedTransaction {
+  const meta = toRecord(result.meta, 'meta')
+  const { message } = toRecord(result.transaction, 'transaction')
+  const { accountKeys, instructions } = toRecord(message, 'message')
+  const loaded = meta.loadedAddresses === undefined ? {} : toRecord(meta.loadedAddresses, 'loaded addresses')
+  const keys = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []].flatMap(list =>
+    toList(list, 'keys').map(key => toAddress(key, 'key')),
+  )
+  if (result.blockTime === null || result.blockTime === undefined)
+    throw unable('it does not have the time of the block')
+  return {
+    signature,
+    slot: toCount(result.slot, 'slot'),
+    time: toCount(result.blockTime, 'block time'),
+    failed: meta.err !== null && meta.err !== undefined,
+    calls: parseCalls(toList(instructions, 'instructions'), meta.innerInstructions, keys),
+    created: createdIn(meta, keys),
+  }
+}
+
+/** Outer and inner instructions in one list, each outer one before those that it led to. */
+function parseCalls(outer: readonly unknown[], inner: unknown, keys: readonly Address[]): LandedCall[] {
+  // A node can be set up not to record what programs invoke.
+  if (!Array.isArray(inner)) throw unable('it does not record inner instructions')
+  const below = new Map<number, unknown[]>()
+  for (const entry of inner) {
+    const { index, instructions } = toRecord(entry, 'inner instructions')
+    const at = toCount(index, 'index')
+    below.set(at, [...(below.get(at) ?? []), ...toList(instructions, 'instructions')])
+  }
+  return outer.flatMap((instruction, at) => [
+    parseCall(instruction, keys, 1),
+    ...(below.get(at) ?? []).map(one => parseCall(one, keys)),
+  ])
+}
+
+function parseCall(value: unknown, keys: readonly Address[], height?: number): LandedCall {
+  const { programIdIndex, accounts, data, stackHeight } = toRecord(value, 'instruction')
+  const keyAt = (index: unknown) => {
+    const key = keys[toCount(index, 'index')]
+    if (!key) throw malformed('an instruction names a key that is not there')
+    return key
+  }
+  if (height === undefined && typeof stackHeight !== 'number')
+    throw unable('it does not say which instruction invoked another')
+  return {
+    program: keyAt(programIdIndex),
+    accounts: toList(accounts, 'accounts').map(keyAt),
+    data: parseData(toText(data, 'data')),
+    height: height ?? toHeight(stackHeight),
+  }
+}
+
+function toHeight(value: unknown): number {
+  const height = toCount(value, 'stack height')
+  if (height < 2 || height > HEIGHT_MAX) throw malformed('an inner instruction has no place in the stack')
+  return height
+}
+const HEIGHT_MAX = 64
+
+/** Base58 has at most 1.37 characters per byte. Decoding longer data would take a stranger's time. */
+function parseData(text: string): Uint8Array {
+  return text.length > CALL_DATA_MAX * 1.37 ? new Uint8Array() : decodeBase58(text)
+}
+
+function createdIn(meta: JsonRecord, keys: readonly Address[]): Set<Address> {
+  const before = toList(meta.preBalances, 'balances')
+  const after = toList(meta.postBalances, 'balances')
+  return new Set(keys.filter((_, at) => before[at] === 0 && after[at] !== 0))
+}
+
+/** Where a transaction is now. Undefined if the node does not know it. */
+export interface TransactionStatus {
+  slot: number
+  isFinal: boolean
+}
+
+export interface TransactionStatuses {
+  /** As of which they are. */
+  slot: number
+  statuses: (TransactionStatus | undefined)[]
+}
+
+/** The most that a node accepts. */
+export const STATUSES_MAX = 256
+
+export const statusesRequest = (signatures: readonly string[]): RpcRequest<TransactionStatuses> => ({
+  method: 'getSignatureStatuses',
+  params: () => [signatures, { searchTransactionHistory: true }],
+  decode(result) {
+    const { context, value } = toRecord(result, 'result')
+    const list = toList(value, 'value')
+    if (list.length !== signatures.length) throw malformed('the number of statuses differs')
+    return { slot: toCount(toRecord(context, 'context').slot, 'slot'), statuses: list.map(parseStatus) }
+  },
+})
+
+function parseStatus(value: unknown): TransactionStatus | undefined {
+  if (value === null) return undefined
+  const { slot, confirmationStatus } = toRecord(value, 'status')
+  return { slot: toCount(slot, 'slot'), isFinal: confirmationStatus === 'finalized' }
+}
+
+/** Asks every endpoint: that one of them does not know a transaction proves little. */
+export async function confirmDropped(
+  { callEach }: Pick<Caller, 'callEach'>,
+  signatures: readonly string[],
+): Promise<string[]> {
+  const called = await callEach(statusesRequest(signatures))
+  const answers = called.flatMap(({ answer }) => answer ?? [])
+  if (answers.length === 0 || answers.length < Math.min(called.length, 2))
+    throw new RpcError('getSignatureStatuses', {
+      kind: 'unchecked',
+      code: undefined,
+      endpoint: `${called.length - answers.length} of ${called.length} endpoints`,
+      detail: 'too few endpoints answered to confirm that a transaction was dropped',
+      attempts: 1,
+    })
+  return signatures.filter((_, at) => answers.every(({ statuses }) => statuses[at] === undefined))
+}

@@ -1,0 +1,135 @@
+import { landedBuy } from '@slipway/launch-model/testing/landed-calls'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { expect, onTestFinished, test } from 'vitest'
+import { saveBuckets } from '../../store/buckets.ts'
+import { insertLaunches } from '../../store/launches.ts'
+import { readTradesProgress } from '../../store/trade-progress.ts'
+import { readStored } from '../../testing/landed-trades.ts'
+import { addressOf, launchRows } from '../../testing/launch-rows.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { createFakeHistory, type FakeTransaction } from '../testing/fake-history.ts'
+import { followTrades } from './follow-trades.ts'
+import { createTurns } from './turns.ts'
+
+const network: Network = 'chain-mainnet'
+const PER_SECOND = 200
+const BURST = PER_SECOND
+const SPAM = 10_000
+const timeout = 60_000
+
+const genesisOf = (name: string) => addressOf(`launch ${name}`)
+const boughtIn = (name: string, at: number): FakeTransaction => ({
+  signature: `buy ${at}`,
+  slot: 500 + at,
+  calls: landedBuy(
+    {
+      genesis: genesisOf(name),
+      curve: addressOf(`curve ${name}`),
+      mint: addressOf(`mint ${name}`),
+      trader: addressOf('trader'),
+    },
+    { paid: 1_000n, fee: 20n, received: 5_000n },
+  ),
+})
+
+test('10,000 worthless transactions that name a launch use no more than the budget, and delay no other launch', async () => {
+  const { database } = await createTestDatabase()
+  const names = ['spammed', 'honest']
+  await insertLaunches(
+    database,
+    names.map(name => launchRows(name)),
+  )
+  const buckets = names.map(name => ({
+    network,
+    address: addressOf(`curve ${name}`),
+    genesisAddress: genesisOf(name),
+    kind: 'bondingCurveV2' as const,
+    slot: 1,
+  }))
+  await database.run('test', db => saveBuckets(db, buckets))
+  const spam = Array.from({ length: SPAM }, (_, at) => ({ signature: `spam ${at}`, slot: 10 + at }))
+  const honest: FakeTransaction[] = [
+    { signature: 'created', slot: 1, creates: genesisOf('honest') },
+    boughtIn('honest', 0),
+  ]
+  const rpc = createFakeHistory(
+    new Map([
+      [genesisOf('spammed'), [{ signature: 'start', slot: 1, creates: genesisOf('spammed') }, ...spam]],
+      [genesisOf('honest'), honest],
+    ]),
+  )
+  const stopped = new AbortController()
+  let requests = 0
+  const startMs = performance.now()
+  const trades = followTrades({
+    network,
+    rpc,
+    database,
+    launches: new Set(names.map(genesisOf)),
+    limits: { tradesPerSecond: PER_SECOND, tradesMs: 10_000, tradesAliveMs: 1_000 },
+    observer: {
+      onRequest() {
+        requests += 1
+        expect(requests).toBeLessThanOrEqual(BURST + 1 + ((performance.now() - startMs) / 1_000) * PER_SECOND)
+      },
+      onStored() {},
+      onBehind() {},
+      onFault(error) {
+        throw error
+      },
+    },
+    signal: stopped.signal,
+  })
+  const done = trades.run()
+  onTestFinished(async () => {
+    stopped.abort()
+    await done
+  })
+  const progressOf = (name: string) => readTradesProgress(database, network, genesisOf(name))
+  await expect.poll(() => progressOf('honest'), { timeout }).toEqual({ complete: true, reason: null })
+  for (let at = 1; at <= 3; at++) {
+    honest.push(boughtIn('honest', at))
+    trades.report(genesisOf('honest'))
+    await expect.poll(async () => (await readStored(database)).length, { timeout }).toBe(at + 1)
+    expect(await progressOf('spammed')).toEqual({
+      complete: false,
+      reason: 'Some transactions of this launch have not been read yet.',
+    })
+  }
+  expect(rpc.requests).toBeLessThanOrEqual(requests)
+  expect(rpc.requests).toBeLessThan(SPAM)
+})
+
+test('a launch that always has more to read waits for every other one, and a hint during a turn is not lost', () => {
+  let nowMs = 0
+  const turns = createTurns(1_000, () => nowMs)
+  const names = ['a', 'b', 'c'] as Address[]
+  turns.add(new Set(names))
+  const turn = { stored: 0, isNews: true, isBehind: false, isUnsettled: false, isRefused: false }
+  const order: (Address | undefined)[] = []
+  const run = (hasMore: (name: Address) => boolean) => {
+    nowMs += 1
+    const { launch } = turns.next()
+    order.push(launch)
+    if (launch) turns.ended(launch, { ...turn, hasMore: hasMore(launch) })
+  }
+  for (let count = 0; count < 5; count++) run(name => name === 'a')
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
+  turns.hint('c' as Address)
+  order.length = 0
+  for (let count = 0; count < 3; count++) run(name => name === 'a')
+  expect(order).toContain('c')
+
+  nowMs += 2_000
+  const { launch } = turns.next()
+  turns.hint(launch as Address)
+  turns.ended(launch as Address, { ...turn, hasMore: false })
+  nowMs += 1
+  const seen = [turns.next().launch]
+  for (let count = 0; count < 3; count++) {
+    turns.ended(seen.at(-1) as Address, { ...turn, hasMore: false })
+    seen.push(turns.next().launch)
+  }
+  expect(seen).toContain(launch)
+})

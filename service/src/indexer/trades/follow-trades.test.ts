@@ -1,0 +1,129 @@
+import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
+import { expect, test } from 'vitest'
+import type { Database } from '../../store/database.ts'
+import { readTradesProgress } from '../../store/trade-progress.ts'
+import { useDemo } from '../../testing/demo.ts'
+import { listTradesOf, readStored } from '../../testing/landed-trades.ts'
+import { startRpcProxy } from '../../testing/rpc-proxy.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { startTestIndexer } from '../testing/indexer.ts'
+import { registerWorld } from '../testing/naive.ts'
+
+const demo = useDemo()
+const network = 'chain-mainnet'
+const SOL = 1_000_000_000n
+const timeout = 60_000
+/** Looks often, so that tests need not wait. */
+const limits = { tradesPerSecond: 300, tradesMs: 300, tradesAliveMs: 500 }
+
+const SLUGS = new Set(['pocket-owl', 'harbour-cat', 'driftwood', 'full-house', 'moss'])
+const launchesOf = () => {
+  const { launches } = demo.chainOf().world
+  const sales = launches.filter(({ plan }) => plan.mechanic !== 'bondingCurveV2').slice(0, 4)
+  return [...launches.filter(({ entry }) => SLUGS.has(entry.slug)), ...sales]
+}
+const expected = () => listTradesOf(demo.chainOf().local.chain, launchesOf())
+
+async function prepare() {
+  const { connection, database } = await createTestDatabase()
+  await registerWorld(database, network, launchesOf(), new Date())
+  const { rpcUrl, wsUrl } = demo.chainOf().local
+  const start = (more: Partial<Parameters<typeof startTestIndexer>[0]> = {}) =>
+    startTestIndexer({ connection, rpcUrl, wsUrl, limits, ...more })
+  return { database, start }
+}
+
+/** One trade of each kind that the demo's market knows. */
+function trade(round: number): number {
+  const { local } = demo.chainOf()
+  const market = marketTrades(local.chain, 'mainnet')
+  let count = 0
+  for (const launch of launchesOf()) {
+    if (market.tradeInPool(launch, round, SOL, round % 2 === 1)) count += 1
+    else if (launch.plan.mechanic === 'bondingCurveV2' && !market.isSoldOut(launch)) {
+      market.buyOnCurve(launch, round, SOL)
+      market.sellOnCurve(launch, round)
+      count += 2
+    }
+  }
+  return count
+}
+
+/** Why the trades of launches are incomplete. */
+async function reasonsIn(database: Database) {
+  const states = await Promise.all(
+    launchesOf().map(({ genesisAddress }) => readTradesProgress(database, network, genesisAddress)),
+  )
+  expect(states.every(({ complete, reason }) => complete === (reason === null))).toBe(true)
+  return new Set(states.map(({ reason }) => reason))
+}
+const COMPLETE = new Set([null])
+const LACKING = new Set(['The RPC endpoints do not return all transactions of this launch.'])
+
+test('an index that was running, stopped and started again has the same trades as a fresh one, and as the chain', async () => {
+  const running = await prepare()
+  const first = running.start()
+  await expect.poll(() => readStored(running.database), { timeout }).toEqual(expected())
+  expect(trade(1)).toBeGreaterThan(4)
+  await expect.poll(() => readStored(running.database), { timeout }).toEqual(expected())
+  await first.stop()
+  trade(2)
+  running.start()
+  trade(3)
+  const fresh = await prepare()
+  fresh.start()
+  trade(4)
+  for (const { database } of [running, fresh]) {
+    await expect.poll(() => readStored(database), { timeout }).toEqual(expected())
+    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
+  }
+})
+
+test('trades on an endpoint that has dropped old transactions are incomplete, and complete once one has them', async () => {
+  const { local } = demo.chainOf()
+  const { database, start } = await prepare()
+  const [last] = [...local.chain.history.ofAddress(GENESIS_PROGRAM)]
+  const keptSlot = (last?.slot ?? 0) - 1
+  const pruned = start({
+    wrap: rpc => ({
+      ...rpc,
+      fetchSignatures: async (...asked) =>
+        (await rpc.fetchSignatures(...asked)).filter(({ slot }) => slot >= keptSlot),
+    }),
+  })
+  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(LACKING)
+  trade(5)
+  const kept = () => expected().filter(line => Number(line.split(' ')[0]) >= keptSlot)
+  await expect.poll(() => readStored(database), { timeout }).toEqual(kept())
+  await pruned.stop()
+  start()
+  await expect.poll(() => readStored(database), { timeout }).toEqual(expected())
+  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
+})
+
+test.each([
+  ['does not know', { status: 200, body: { error: { code: -32601, message: 'Method not found' } } }],
+  ['refuses', { status: 403, body: 'not in your plan' }],
+] as const)('an endpoint that %s getTransaction still serves the rest of the index', async (_, answer) => {
+  const { local } = demo.chainOf()
+  const { database, start } = await prepare()
+  const proxy = await startRpcProxy(local.rpcUrl)
+  proxy.behave = method => (method === 'getTransaction' ? answer : undefined)
+  const { events } = start({ rpcUrl: proxy.url })
+  await expect.poll(() => proxy.count('getTransaction'), { timeout }).toBeGreaterThan(0)
+  await expect.poll(() => events.includes('complete'), { timeout }).toBe(true)
+  await expect.poll(() => reasonsIn(database), { timeout }).toContain([...LACKING][0])
+  expect(await readStored(database)).toEqual([])
+  expect(events.filter(event => event.startsWith('fault'))).toEqual([])
+})
+
+test('with a budget of 0, no transaction is read and trades are incomplete', async () => {
+  const { local } = demo.chainOf()
+  const { database, start } = await prepare()
+  const proxy = await startRpcProxy(local.rpcUrl)
+  const { events } = start({ rpcUrl: proxy.url, limits: { ...limits, tradesPerSecond: 0 } })
+  await expect.poll(() => events.includes('complete'), { timeout }).toBe(true)
+  expect(await reasonsIn(database)).toEqual(new Set(['Trades are not being read at the moment.']))
+  expect(proxy.count('getTransaction')).toBe(0)
+})

@@ -1,0 +1,106 @@
+import type { Address } from '@slipway/schema/address'
+import { pause } from '../../lib/pause.ts'
+import { saveTradeReading } from '../../store/trade-progress.ts'
+import { createLaunchPools } from './launch-pools.ts'
+import { type LaunchTurn, type ReadLaunchParts, readLaunch } from './read-launch.ts'
+import { createRpcBudget } from './rpc-budget.ts'
+import { createTurns } from './turns.ts'
+
+export interface TradesObserver {
+  /** A request to an RPC endpoint is about to be sent. */
+  onRequest(): void
+  onStored(count: number): void
+  /** How many launches may lack trades. */
+  onBehind(launches: number): void
+  onFault(error: unknown): void
+}
+
+interface FollowTradesParts extends Omit<ReadLaunchParts, 'budget' | 'pools'> {
+  rpc: ReadLaunchParts['rpc'] & Parameters<typeof createLaunchPools>[0]['rpc']
+  /** The registered launches; the set grows. */
+  launches: ReadonlySet<Address>
+  limits: TradesLimits
+  observer: TradesObserver
+  signal: AbortSignal
+}
+
+export interface TradesLimits {
+  /** RPC requests for trades, per second and network; 0 reads none. */
+  tradesPerSecond: number
+  /** Pause before a launch is looked at again. It doubles while nothing happens. */
+  tradesMs: number
+  /** How often a node records that it reads trades. */
+  tradesAliveMs: number
+}
+
+export interface FollowedTrades {
+  /** A bucket of the launch has changed, so that it may have new transactions. */
+  report(launch: Address): void
+  /** Runs until the signal. */
+  run(): Promise<void>
+}
+
+/** How long to wait for something to do before looking for new launches. */
+const IDLE_MS_MAX = 1_000
+/** An endpoint that refuses several requests in a row rests, and would then be missing for everything else. */
+const REFUSED_MS = 10_000
+
+/** Reads the trades of all registered launches of a network from their transactions, one launch after another. */
+export function followTrades(parts: FollowTradesParts): FollowedTrades {
+  const { network, database, launches, limits, observer, signal } = parts
+  const budget = createRpcBudget(limits.tradesPerSecond, { onRequest: observer.onRequest, signal })
+  const pools = createLaunchPools({ network, rpc: parts.rpc, budget })
+  const turns = createTurns(limits.tradesMs)
+  const behind = new Set<Address>()
+  let wake = new AbortController()
+  let behindShown = -1
+
+  function show(launch: Address, { isBehind, stored }: LaunchTurn) {
+    if (stored > 0) observer.onStored(stored)
+    if (isBehind) behind.add(launch)
+    else behind.delete(launch)
+    if (behind.size !== behindShown) observer.onBehind(behind.size)
+    behindShown = behind.size
+  }
+
+  async function readNext(launch: Address) {
+    try {
+      const turn = await readLaunch({ ...parts, budget, pools }, launch)
+      if (turn) show(launch, turn)
+      turns.ended(launch, turn)
+      if (turn?.isRefused) await pause(REFUSED_MS, signal)
+    } catch (error) {
+      turns.ended(launch, undefined)
+      if (!signal.aborted) observer.onFault(error)
+    }
+  }
+
+  async function readForEver() {
+    while (!signal.aborted) {
+      turns.add(launches)
+      const { launch, waitMs } = turns.next()
+      if (launch) await readNext(launch)
+      else {
+        wake = new AbortController()
+        await pause(Math.min(waitMs, IDLE_MS_MAX), AbortSignal.any([signal, wake.signal]))
+      }
+    }
+  }
+
+  async function sayAlive() {
+    while (!signal.aborted) {
+      await saveTradeReading(database, network).catch(error => signal.aborted || observer.onFault(error))
+      await pause(limits.tradesAliveMs, signal)
+    }
+  }
+
+  return {
+    report(launch) {
+      turns.hint(launch)
+      wake.abort()
+    },
+    async run() {
+      if (limits.tradesPerSecond > 0) await Promise.all([readForEver(), sayAlive()])
+    },
+  }
+}

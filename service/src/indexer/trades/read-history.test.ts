@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isComplete } from '../../store/trade-progress.ts'
+import { addressOf } from '../../testing/launch-rows.ts'
+import { createFakeHistory, type FakeTransaction, unavailable } from '../testing/fake-history.ts'
+import { newProgress, readHistory } from './read-history.ts'
+import { settleHistory } from './settle-history.ts'
+
+const address = addressOf('launch')
+const budget = { take: async () => {} }
+
+/** A history of which the first transaction creates the address. */
+const historyOf = (count: number, more: (at: number) => Partial<FakeTransaction> = () => ({})) =>
+  Array.from(
+    { length: count },
+    (_, at): FakeTransaction => ({
+      signature: `tx ${at}`,
+      slot: 10 + Math.floor(at / 3),
+      ...(at === 0 && { creates: address }),
+      ...more(at),
+    }),
+  )
+
+function follow(history: FakeTransaction[]) {
+  const rpc = createFakeHistory(new Map([[address, history]]))
+  const state = {
+    rpc,
+    history,
+    progress: newProgress(address),
+    /** How often each transaction was read. */
+    read: new Map<string, number>(),
+    async turn() {
+      // What is stored is JSON.
+      const before = JSON.parse(JSON.stringify(state.progress))
+      const { progress, transactions, hasMore } = await readHistory({ rpc, budget }, before)
+      state.progress = progress
+      for (const { signature } of transactions)
+        state.read.set(signature, (state.read.get(signature) ?? 0) + 1)
+      return hasMore
+    },
+    async untilIdle(turnsMax = 2_000) {
+      for (let turns = 0; await state.turn(); turns++) if (turns > turnsMax) throw new Error('never ends')
+    },
+    missing: () =>
+      history
+        .filter(({ failed, signature }) => !failed && !state.read.has(signature))
+        .map(tx => tx.signature),
+  }
+  return state
+}
+
+test('every transaction is read once, however many come while older ones are being read', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 400 }),
+      fc.array(fc.integer({ min: 0, max: 250 }), { maxLength: 4 }),
+      fc.integer({ min: 0, max: 3 }),
+      async (first, later, failing) => {
+        const total = later.reduce((sum, count) => sum + count, first)
+        const all = historyOf(total, at => ({ failed: at > 0 && failing > 0 && at % (failing + 1) === 0 }))
+        const state = follow(all.slice(0, first))
+        for (const count of later) {
+          await state.turn()
+          state.history.push(...all.slice(state.history.length, state.history.length + count))
+        }
+        await state.untilIdle()
+        expect(state.missing()).toEqual([])
+        expect(isComplete(state.progress)).toBe(true)
+        expect(Math.max(...state.read.values())).toBe(1)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('a quiet launch costs one request per turn, and failed transactions cost none of their own', async () => {
+  const state = follow(historyOf(150, at => ({ failed: at > 0 })))
+  await state.untilIdle()
+  expect(state.rpc.requests).toBe(2)
+  await state.turn()
+  expect(state.rpc.requests).toBe(3)
+})
+
+test('one turn reads at most 25 transactions', async () => {
+  const state = follow(historyOf(10_000))
+  await state.turn()
+  expect(state.read.size).toBe(25)
+  expect(state.rpc.requests).toBe(26)
+  await state.turn()
+  expect(state.read.size).toBe(50)
+})
+
+test('a node that has not kept the history back to the creation leaves it incomplete, until one has it', async () => {
+  const state = follow(historyOf(90))
+  state.rpc.keptSlot = 25
+  await state.untilIdle()
+  expect(state.progress).toMatchObject({ hasOrigin: false, lacksHistory: true })
+  state.history.push({ signature: 'news', slot: 99 })
+  await state.untilIdle()
+  expect(state.read.get('news')).toBe(1)
+  state.rpc.keptSlot = 0
+  await state.untilIdle()
+  expect(state.progress).toMatchObject({ hasOrigin: true, lacksHistory: false, gaps: [] })
+  expect(state.missing()).toEqual([])
+})
+
+test('a node that drops what it has listed does not make a gap look closed', async () => {
+  const state = follow(historyOf(300))
+  await state.untilIdle()
+  state.history.push(...historyOf(900).slice(300))
+  await state.turn()
+  const [gap] = state.progress.gaps
+  expect(gap?.until).not.toBeNull()
+  // The transaction where the gap begins is gone, so that the node lists nothing before it.
+  state.rpc.keptSlot = 308
+  await state.turn()
+  expect(state.progress).toMatchObject({ lacksHistory: true })
+  state.rpc.keptSlot = 0
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
+})
+
+test.each(['unable', 'refused'] as const)(
+  'a transaction that no endpoint returns (%s) is tried again, and newer ones are read',
+  async kind => {
+    const state = follow(historyOf(40))
+    state.rpc.refuse = signature => (signature === 'tx 20' ? unavailable(kind) : undefined)
+    await state.untilIdle()
+    expect(state.progress.lacksHistory).toBe(true)
+    state.history.push({ signature: 'news', slot: 99 })
+    await state.untilIdle()
+    expect(state.read.get('news')).toBe(1)
+    expect(isComplete(state.progress)).toBe(false)
+    state.rpc.refuse = () => undefined
+    await state.untilIdle()
+    expect(state.missing()).toEqual([])
+    expect(state.progress.lacksHistory).toBe(false)
+  },
+)
+
+test('a node that is busy stops the turn without any effect', async () => {
+  const state = follow(historyOf(40))
+  state.rpc.refuse = () => new Error('busy')
+  await expect(state.turn()).rejects.toThrow('busy')
+})
+
+test('what a fork drops or moves is reported, and what the other fork has instead is read', async () => {
+  const state = follow(historyOf(30))
+  state.rpc.tip = 1_000
+  await state.untilIdle()
+  const late = { signature: 'moved', slot: 990 }
+  state.history.push({ signature: 'dropped', slot: 985 }, late)
+  await state.turn()
+  expect(state.progress.recent.map(({ signature }) => signature).toSorted()).toEqual(['dropped', 'moved'])
+
+  state.history.splice(-2, 2, { signature: 'instead', slot: 984 }, { signature: 'moved', slot: 995 })
+  const settle = async () => {
+    const { progress, undone } = await settleHistory({ rpc: state.rpc, budget }, state.progress)
+    state.progress = progress
+    return undone
+  }
+  // It may only be late on this node.
+  expect(await settle()).toEqual([])
+  state.rpc.tip = 1_200
+  expect((await settle()).toSorted()).toEqual(['dropped', 'moved'])
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(state.read.get('moved')).toBe(2)
+  expect(state.progress.settled).toEqual({ slot: 995, signature: 'moved' })
+})
+
+test('transactions that are final are no longer looked at', async () => {
+  const state = follow(historyOf(30))
+  state.rpc.tip = 20
+  await state.untilIdle()
+  expect(state.progress.recent.length).toBeGreaterThan(20)
+  state.rpc.tip = 200
+  await state.turn()
+  const { progress, undone } = await settleHistory({ rpc: state.rpc, budget }, state.progress)
+  expect({ recent: progress.recent, undone }).toEqual({ recent: [], undone: [] })
+})

@@ -1,0 +1,114 @@
+import { decodeTrades, type TradedLaunch } from '@slipway/launch-model/history/decode-trades'
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { findBucketsOf } from '../../store/buckets.ts'
+import { type Database, withinTransaction } from '../../store/database.ts'
+import {
+  findTradeProgress,
+  type HistoryProgress,
+  isComplete,
+  saveTradeProgress,
+} from '../../store/trade-progress.ts'
+import { removeTrades, saveTrades } from '../../store/trades.ts'
+import type { LaunchPools } from './launch-pools.ts'
+import { type HistoryRpc, newProgress, readHistory } from './read-history.ts'
+import type { RpcBudget } from './rpc-budget.ts'
+import { type SettleRpc, settleHistory } from './settle-history.ts'
+
+export interface ReadLaunchParts {
+  network: Network
+  rpc: HistoryRpc & SettleRpc & Pick<ChainRpc, 'confirmCluster'>
+  database: Database
+  budget: RpcBudget
+  pools: LaunchPools
+}
+
+/** What came of one turn of a launch. */
+export interface LaunchTurn {
+  stored: number
+  /** Whether the chain had transactions that had not been read. */
+  isNews: boolean
+  /** Whether there is more to read at once. */
+  hasMore: boolean
+  /** Whether trades may be missing from the store. */
+  isBehind: boolean
+  /** Whether some transactions are not final yet. */
+  isUnsettled: boolean
+  /** Whether an endpoint refused a request. */
+  isRefused: boolean
+}
+
+/** Reads some of a launch's transactions and stores their trades together with how far it has come. */
+export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Promise<LaunchTurn | undefined> {
+  const { network, database, pools } = parts
+  const buckets = await findBucketsOf(database, network, [genesis])
+  const baseMint = buckets[0]?.mint
+  if (!baseMint) return undefined
+  const launch = { genesis, baseMint, pools: await pools.of(buckets) }
+  const known = await findTradeProgress(database, network, genesis)
+  const turns: LaunchTurn[] = []
+  for (const address of [genesis, ...launch.pools.map(pool => pool.address)]) {
+    const before = known.find(progress => progress.address === address)
+    turns.push(await readAddress(parts, launch, before ?? newProgress(address)))
+  }
+  const some = (name: Exclude<keyof LaunchTurn, 'stored'>) => turns.some(turn => turn[name])
+  return {
+    stored: turns.reduce((sum, turn) => sum + turn.stored, 0),
+    isNews: some('isNews'),
+    hasMore: some('hasMore'),
+    isBehind: some('isBehind'),
+    isUnsettled: some('isUnsettled'),
+    isRefused: some('isRefused'),
+  }
+}
+
+async function readAddress(
+  parts: ReadLaunchParts,
+  launch: TradedLaunch,
+  before: HistoryProgress,
+): Promise<LaunchTurn> {
+  const { rpc } = parts
+  const sinceMs = performance.now()
+  const read = await readHistory(parts, before)
+  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
+  const { progress, undone } = isQuiet
+    ? await settleHistory(parts, read.progress)
+    : { progress: read.progress, undone: [] }
+  const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
+  await rpc.confirmCluster(sinceMs)
+  const stored = await save(parts, launch.genesis, { before, progress, trades, undone })
+  return {
+    stored,
+    isNews: read.transactions.length > 0,
+    hasMore: read.hasMore || undone.length > 0,
+    isBehind: progress.lacksHistory || !isComplete(progress),
+    isUnsettled: progress.recent.length > 0,
+    isRefused: read.isRefused,
+  }
+}
+
+async function save(
+  { network, database }: ReadLaunchParts,
+  genesis: Address,
+  {
+    before,
+    progress,
+    trades,
+    undone,
+  }: {
+    before: HistoryProgress
+    progress: HistoryProgress
+    trades: Parameters<typeof saveTrades>[3]
+    undone: readonly string[]
+  },
+): Promise<number> {
+  if (JSON.stringify(progress) === JSON.stringify(before) && trades.length === 0) return 0
+  return database.transact('trades.read', async db => {
+    const within = withinTransaction(db)
+    if (undone.length > 0) await removeTrades(within, network, genesis, undone)
+    const stored = await saveTrades(within, network, genesis, trades)
+    await saveTradeProgress(db, network, genesis, progress)
+    return stored
+  })
+}

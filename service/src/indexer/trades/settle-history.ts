@@ -1,0 +1,63 @@
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { STATUSES_MAX } from '../../chain/rpc/transactions.ts'
+import type { HistoryProgress } from '../../store/trade-progress.ts'
+import type { HistoryMark } from '../../store/trade-progress-table.ts'
+import type { RpcBudget } from './rpc-budget.ts'
+
+export type SettleRpc = Pick<ChainRpc, 'fetchStatuses' | 'confirmDropped'>
+
+/** By then, a transaction is final or was dropped: finality takes 32 slots, and endpoints are some slots apart. */
+const SLOTS_TO_FINALITY = 100
+
+/**
+ * Looks whether transactions that were not final are so now. Returns those that a fork has dropped or moved to another
+ * slot: their trades have to be removed, and the history since then is read again.
+ */
+export async function settleHistory(
+  { rpc, budget }: { rpc: SettleRpc; budget: RpcBudget },
+  before: HistoryProgress,
+): Promise<{ progress: HistoryProgress; undone: string[] }> {
+  const asked = before.recent.toSorted((a, b) => a.slot - b.slot).slice(0, STATUSES_MAX)
+  await budget.take()
+  const { slot, statuses } = await rpc.fetchStatuses(asked.map(({ signature }) => signature))
+  const settledSlot = before.settled?.slot ?? 0
+  const done = new Set<HistoryMark>()
+  const moved: HistoryMark[] = []
+  const unknown: HistoryMark[] = []
+  asked.forEach((mark, at) => {
+    const status = statuses[at]
+    if (!status) {
+      if (slot - mark.slot > SLOTS_TO_FINALITY) unknown.push(mark)
+    } else if (!status.isFinal) return
+    else if (status.slot !== mark.slot) moved.push(mark)
+    // One that is newer is still needed to tell what is new.
+    else if (mark.slot <= settledSlot) done.add(mark)
+  })
+  const undone = [...moved, ...(await findDropped(rpc, budget, unknown))]
+  for (const mark of undone) done.add(mark)
+  return {
+    progress: {
+      ...before,
+      recent: before.recent.filter(mark => !done.has(mark)),
+      settled: undone.length === 0 ? before.settled : rewound(before, undone),
+    },
+    undone: undone.map(({ signature }) => signature),
+  }
+}
+
+async function findDropped(
+  rpc: SettleRpc,
+  budget: RpcBudget,
+  marks: readonly HistoryMark[],
+): Promise<HistoryMark[]> {
+  if (marks.length === 0) return []
+  await budget.take()
+  const dropped = new Set(await rpc.confirmDropped(marks.map(({ signature }) => signature)))
+  return marks.filter(({ signature }) => dropped.has(signature))
+}
+
+/** The fork that counts may have other transactions in the slots around those. */
+function rewound({ settled }: HistoryProgress, undone: readonly HistoryMark[]): HistoryProgress['settled'] {
+  const slot = Math.max(0, Math.min(...undone.map(mark => mark.slot)) - SLOTS_TO_FINALITY)
+  return settled && settled.slot <= slot ? settled : settled && { slot, signature: null }
+}

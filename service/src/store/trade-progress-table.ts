@@ -1,0 +1,51 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
+import { boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant } from './tables.ts'
+
+/** A transaction in the history of an address. */
+export interface HistoryMark {
+  slot: number
+  signature: string
+}
+
+/** Where older transactions begin that have been read. The signature is null if only the slot is certain. */
+export interface HistoryFloor {
+  slot: number
+  signature: string | null
+}
+
+/** A part of the history that has not been read: older than one transaction, and not older than another. */
+export interface HistoryGap {
+  before: string
+  /** Null: back to the creation of the address. */
+  until: HistoryFloor | null
+}
+
+/** How far the history of an address has been read for the trades of a launch. */
+export const tradeProgress = pgTable(
+  'trade_progress',
+  {
+    network: text('network').$type<Network>().notNull(),
+    genesisAddress: text('genesis_address').$type<Address>().notNull(),
+    /** The launch itself, or a pool that it has graduated into. */
+    address: text('address').$type<Address>().notNull(),
+    /** The newest transaction that is final. What is older has been read, except for the gaps. */
+    settled: jsonb('settled').$type<HistoryFloor>(),
+    /** Transactions that have been read and were not final then. */
+    recent: jsonb('recent').$type<HistoryMark[]>().notNull(),
+    /** Newest first. */
+    gaps: jsonb('gaps').$type<HistoryGap[]>().notNull(),
+    /** Whether the transaction that created the address has been read. */
+    hasOrigin: boolean('has_origin').notNull(),
+    /** Whether the endpoints did not return what is next to be read. */
+    lacksHistory: boolean('lacks_history').notNull(),
+  },
+  table => [primaryKey({ columns: [table.network, table.genesisAddress, table.address] })],
+)
+
+/** When a node last said that it reads the trades of a network. */
+export const tradeReading = pgTable('trade_reading', {
+  network: text('network').$type<Network>().primaryKey(),
+  at: instant('at').notNull(),
+})
