@@ -55,7 +55,11 @@ export function getWalletEndpoint({
         next: answer => (answer.data as Wallet).next.positions,
       },
       withoutInput: ['launches', 'agents'],
-      withoutFields: ['actions', 'next', 'website', 'socials', 'heroUrl', 'launchPage', 'type', 'slot'],
+      withoutFields: [
+        ...['actions', 'next', 'website', 'socials', 'heroUrl', 'launchPage', 'type', 'slot'],
+        ...['image', 'description', 'spotlight', 'lastActivityAt'],
+      ],
+      rest: 'To see them, ask again with a smaller limit.',
     },
     tag: 'Wallets',
     summary: 'Get a wallet',

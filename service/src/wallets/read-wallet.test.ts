@@ -206,6 +206,8 @@ test('if a node returns no token accounts, deposits are still shown', async () =
   const { fetchAccounts } = parts.rpc
   state.isDown = true
   await expect(read()).rejects.toBe(DOWN)
+  // Nothing else of it is on the chain.
+  await expect(readWallet(parts, addressOf('newcomer'), { limit: 200 }, scope())).rejects.toBe(DOWN)
   parts.rpc.fetchAccounts = addresses => {
     state.isDown = false
     return fetchAccounts(addresses).finally(() => {
