@@ -52,6 +52,10 @@ export interface Slipway {
      */
     claim(request: Api.ClaimRequest, options?: CallOptions): Promise<Claim>
   }
+  wallets: {
+    /** What a wallet has here: positions, launches, agents and rewards. Continue a list with its cursor from `next`. */
+    get(wallet: Api.Address, request?: Api.WalletRequest, options?: CallOptions): Promise<Api.Wallet>
+  }
   social: {
     /** Exchanges a social network's access token for a token that proves the username to `launches.register`. */
     verify(request: Api.VerifySocialRequest, options?: CallOptions): Promise<Api.VerifiedSocial>
@@ -109,6 +113,13 @@ export function createSlipway(options: SlipwayOptions): Slipway {
           if (error instanceof SlipwayError && error.code === 'NO_REWARDS') return { transactions: [] }
           throw error
         }
+      },
+    },
+    wallets: {
+      async get(wallet, request = {}, options) {
+        const query = { ...request, network: networkOf(request) }
+        return (await call<{ data: Api.Wallet }>({ path: pathOf`/v1/wallets/${wallet}`, query }, options))
+          .data
       },
     },
     social: {

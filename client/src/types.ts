@@ -374,6 +374,8 @@ export interface BuiltLaunchClaim {
   }
   /** When more can be claimed; null if nothing more is expected or the time is not known. */
   nextClaim: string | null
+  /** The mint of the quote token. */
+  quoteMint: Address
   /** Decimals of the quote token. */
   quoteDecimals: number
   /** Decimals of the launched token. */
@@ -1640,6 +1642,128 @@ export interface VerifiedSocial {
 export interface VerifySocialRequest {
   /** A user access token of the social network, with permission to read users. */
   accessToken: string
+}
+
+/** What a wallet has here. */
+export interface Wallet {
+  /**
+   * What the wallet has in registered launches, by its deposits and token accounts. The launch that was
+   * registered last comes first. A deposit that has been withdrawn or refunded is left out.
+   */
+  positions: WalletPosition[]
+  /** Launches that pay their creator fees to the wallet, the last registered first. */
+  launches: LaunchData[]
+  /** Agents that the wallet owns, the newest first. */
+  agents: WalletAgent[]
+  /** Creator rewards, per quote token. */
+  rewards: WalletRewards[]
+  /**
+   * Whether the wallet has more than the 1,000 token accounts that were looked at, or more than an RPC
+   * node returns. Positions that are only token balances may then be missing.
+   */
+  truncated: boolean
+  /**
+   * Launches of this page of positions whose accounts the chain did not return. The wallet may have
+   * something in them.
+   */
+  unavailable: Address[]
+  /** Where each list continues; null at its end. */
+  next: {
+    /** The `positions` parameter of the next page. */
+    positions: string | null
+    /** The `launches` parameter of the next page. */
+    launches: string | null
+    /** The `agents` parameter of the next page. */
+    agents: string | null
+  }
+}
+
+export interface WalletAgent {
+  /** The agent's address. */
+  address: Address
+  /** The agent's name. */
+  name: string
+  /** URI of a picture; null if there is none. */
+  image: string | null
+  /** The agent's own wallet. */
+  wallet: Address
+  /** Native currency in the agent's wallet, in the smallest unit, as decimal digits. */
+  lamports: string
+}
+
+/** What a wallet has in a launch, with the launch. */
+export interface WalletPosition {
+  /** The launch's address. */
+  genesisAddress: Address
+  launch: Launch
+  /** The token that is launched. */
+  baseToken: BaseToken
+  /** The wallet that has this position. */
+  wallet: Address
+  /**
+   * Quote tokens that the wallet has in the launch: its deposits without fees, less what it has
+   * withdrawn.
+   */
+  deposited: string
+  /** The wallet's share of the sale, from 0 to 1. */
+  share: number
+  /** Base tokens that the wallet gets in all if the sale ends as it is now. */
+  entitled: string
+  /** Base tokens that a claim would pay now. */
+  claimable: string
+  /** Base tokens that have been claimed. */
+  claimed: string
+  /** Quote tokens that a claim would pay back now, after a missed goal. */
+  refundable: string
+  /** The wallet's part of the money raised that a claim would pay now, in quote tokens, after fees. */
+  proceeds: string
+  /** Base tokens in the wallet's token account. */
+  balance: string
+  /** Quote tokens that the wallet has paid in all known trades; null until trades are indexed. */
+  paid: string | null
+  /** Quote tokens that the wallet has received in all known trades; null until trades are indexed. */
+  received: string | null
+  /** When more can be claimed; null if nothing more is expected or the time is not known. */
+  nextClaim: string | null
+  /** What the wallet can do now, and the reason for anything it can't do. */
+  actions: {
+    /** `claim` stands for everything that the launch pays out, refunds included. */
+    action: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim'
+    /** Whether the action is possible now. */
+    available: boolean
+    /** Why it is not possible, as the text of the error that you would get; null if it is possible. */
+    reason: string | null
+  }[]
+  /** The mint of the quote token. */
+  quoteMint: Address
+  /** Decimals of the quote token. */
+  quoteDecimals: number
+  /** Decimals of the launched token. */
+  baseDecimals: number
+  /** The slot at which the chain was read. */
+  slot: number
+}
+
+export interface WalletRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** Entries per list. Default: `200`. */
+  limit?: number | undefined
+  /** Continues the list of positions after the page whose `next.positions` this is. */
+  positions?: string | undefined
+  /** Continues the list of launches after the page whose `next.launches` this is. */
+  launches?: string | undefined
+  /** Continues the list of agents after the page whose `next.agents` this is. */
+  agents?: string | undefined
+}
+
+export interface WalletRewards {
+  /** The token that the creator is paid in. */
+  quoteMint: Address
+  /** What a claim would pay now, in the smallest unit, as decimal digits. */
+  claimable: string
+  /** How many buckets pay the wallet in this token. */
+  buckets: number
 }
 
 export interface WalletToken {

@@ -25,7 +25,7 @@ export const BaseToken = z
   .meta({ id: 'BaseToken', description: 'A token, as the chain and its own document describe it.' })
 export type BaseToken = z.infer<typeof BaseToken>
 
-const Launch = z
+export const Launch = z
   .object({
     launchPage: z.string().meta({ description: "URL of the launch's page." }),
     mechanic: z

@@ -118,6 +118,7 @@ export const BuiltLaunchClaim = z
     nextClaim: Time.nullable().meta({
       description: 'When more can be claimed; null if nothing more is expected or the time is not known.',
     }),
+    quoteMint: AddressString.meta({ description: 'The mint of the quote token.' }),
     ...DECIMALS,
   })
   .meta({ id: 'BuiltLaunchClaim' })

@@ -16,7 +16,7 @@ const WORKSPACES = [
   'abuse',
 ]
 
-const FEATURES = ['agents', 'creator-rewards', 'documents', 'events', 'launches', 'social']
+const FEATURES = ['agents', 'creator-rewards', 'documents', 'events', 'launches', 'social', 'wallets']
 /** Each layer may import those below it. Modules of one layer do not import each other, except in the last one. */
 const LAYERS = [
   ['main'],

@@ -49,6 +49,7 @@ export async function serveSlipway(launches: number): Promise<number> {
       events: undefined as never,
       rewards: {},
       markets: {},
+      readPosition: undefined as never,
       social,
       register: async () => {
         throw new Error('the benchmark registers nothing')

@@ -55,6 +55,7 @@ const NAMES: Record<string, Names> = {
   registerLaunch: { request: 'RegisterLaunchRequest' },
   changeLaunchLinks: { request: 'ChangeLinksRequest' },
   getToken: {},
+  getWallet: { request: 'WalletRequest' },
   claimCreatorRewards: { request: 'ClaimRequest' },
   getCreatorRewards: {},
   verifySocial: { request: 'VerifySocialRequest', response: 'VerifiedSocial' },

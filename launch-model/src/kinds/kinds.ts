@@ -8,6 +8,8 @@ import { unlocked } from './unlocked.ts'
 /** The kinds that a listing shows: sales, of which the first wins a tie, and what a launch graduates into. */
 export const LISTED_KINDS = [launchPool, presale, bondingCurve, raydiumCpmm] as const
 export const BUCKET_KINDS = [...LISTED_KINDS, unlocked] as const
+/** Those that take deposits. */
+export const DEPOSIT_KINDS = [launchPool, presale] as const
 export type BucketKindName = (typeof BUCKET_KINDS)[number]['name']
 
 /** The account of a listed bucket. */

@@ -7,6 +7,7 @@ import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
+import { createReadPosition } from '../launches/deposits/read-position.ts'
 import { createLaunchList } from '../launches/launch-list.ts'
 import { createLaunchSnapshots, type LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { launchPageUrl } from '../launches/listing/listed-launch.ts'
@@ -164,6 +165,7 @@ export function createService(
   const { observer, part: sitePart } = observeSite(metrics, log)
   const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
 
+  const markets = openMarkets(chains)
   const app = createServer({
     endpoints: listEndpoints({
       ...config,
@@ -175,7 +177,8 @@ export function createService(
       agentList,
       events,
       rewards,
-      markets: openMarkets(chains),
+      markets,
+      readPosition: createReadPosition(markets),
       social,
       register,
       hostDocument: hosting.hostDocument,

@@ -37,6 +37,7 @@ import { changeLaunchLinksEndpoint } from '../launches/change-launch-links.route
 import { claimFromLaunchEndpoint } from '../launches/claim.route.ts'
 import { createLaunchEndpoint } from '../launches/create-launch.route.ts'
 import { depositEndpoint } from '../launches/deposit.route.ts'
+import type { ReadPosition } from '../launches/deposits/read-position.ts'
 import { getLaunchEndpoint } from '../launches/get-launch.route.ts'
 import { getLaunchActivityEndpoint } from '../launches/get-launch-activity.route.ts'
 import { getLaunchCandlesEndpoint } from '../launches/get-launch-candles.route.ts'
@@ -58,6 +59,7 @@ import type { Social } from '../social/social.ts'
 import { verifySocialEndpoint, verifyTwitterEndpoint } from '../social/verify-social.route.ts'
 import type { Database } from '../store/database.ts'
 import type { HostDocument } from '../store/pending-documents.ts'
+import { getWalletEndpoint } from '../wallets/get-wallet.route.ts'
 import type { Chains } from './open-chains.ts'
 
 /** What every endpoint's factory receives. A factory declares the parts it uses as its parameter. */
@@ -74,6 +76,7 @@ interface EndpointParts
   events: EventFeed
   rewards: Partial<Record<Network, NetworkRewards>>
   markets: Partial<Record<Network, Markets>>
+  readPosition: ReadPosition
   social: Social
   register: Registration['register']
   hostDocument: HostDocument
@@ -121,6 +124,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   registerLaunchEndpoint,
   changeLaunchLinksEndpoint,
   getTokenEndpoint,
+  getWalletEndpoint,
   getCreatorRewardsEndpoint,
   claimCreatorRewardsEndpoint,
   searchRegistryEndpoint,

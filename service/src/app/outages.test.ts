@@ -134,6 +134,7 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
       return send('PUT', `${listed}/links`, { externalLinks: links, ...signChange(owner, words) })
     },
     getToken: () => get(`/v1/tokens/${LISTED.token.mint}`),
+    getWallet: () => get(`/v1/wallets/${wallet}`),
     getCreatorRewards: () => get(`/v1/creator-rewards/${wallet}`),
     claimCreatorRewards: () => send('POST', '/v1/creator-rewards/claim', { wallet }),
     searchRegistry: () => send('POST', '/ard/search', { query: { text: 'unknown' } }),
@@ -202,6 +203,7 @@ const ALWAYS = {
   registerLaunch: inAgentShape(503, UNAVAILABLE),
   changeLaunchLinks: inAgentShape(503, UNAVAILABLE),
   getToken: 200,
+  getWallet: inLaunchShape(503, UNAVAILABLE),
   getCreatorRewards: inLaunchShape(503, UNAVAILABLE),
   claimCreatorRewards: inLaunchShape(503, UNAVAILABLE),
   exploreRegistry: inRegistryShape(501, 'NOT_IMPLEMENTED', 'Not implemented'),

@@ -116,7 +116,7 @@ async function readHere(
       onFault: error =>
         log.warn(
           { err: error, network },
-          'could not read the delegations of agents: a serving node tries again',
+          'could not read delegations or deposits: a serving node tries again',
         ),
     })
     progress.clear()

@@ -34,7 +34,7 @@ export const recordIndex = (
 ) =>
   runSql(
     connection,
-    `INSERT INTO chain_progress (network, slot, is_complete)
-     VALUES ('chain-mainnet', ${chain.slotAt('confirmed')}, ${isComplete})
-     ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete`,
+    `INSERT INTO chain_progress (network, slot, is_complete, has_deposits)
+     VALUES ('chain-mainnet', ${chain.slotAt('confirmed')}, ${isComplete}, true)
+     ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete, has_deposits = true`,
   )

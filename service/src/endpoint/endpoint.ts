@@ -174,6 +174,7 @@ export const TAGS = {
   Launches:
     'A launch sells a new token in a launch pool or on a bonding curve. Create one, register it, and it appears in the listings.',
   Tokens: 'Tokens that have a registered launch.',
+  Wallets: 'What a wallet has in launches, and what it has created and owns.',
   'Creator rewards':
     "Launches owe their creators a share of every trade, which each launch keeps in one or more buckets. Look up a wallet's buckets, and claim them.",
   Social: 'Proofs that a launch and an account at a social network belong together.',

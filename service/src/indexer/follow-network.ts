@@ -11,10 +11,16 @@ import { createAccountUpdater } from './accounts/account-updater.ts'
 import { createBlockTimes } from './accounts/block-times.ts'
 import { createDocumentQueue } from './accounts/document-queue.ts'
 import { createDelegationIndex } from './accounts/index-delegations.ts'
+import { createDepositIndex } from './accounts/index-deposits.ts'
 import { createMissingAccounts, type KnownAccounts, readKnownAccounts } from './accounts/known-accounts.ts'
 import { learnRegistration } from './accounts/learn-registration.ts'
 import { createApplyLoop } from './changes/apply-loop.ts'
-import { createPendingChanges, DELEGATION_TOPIC, listTopics } from './changes/pending-changes.ts'
+import {
+  createPendingChanges,
+  DELEGATION_TOPIC,
+  DEPOSIT_TOPICS,
+  listTopics,
+} from './changes/pending-changes.ts'
 import { runCompactLoop } from './compact-loop.ts'
 import type { IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
@@ -57,7 +63,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const failed = new AbortController()
   const signal = AbortSignal.any([parts.signal, failed.signal])
   const onFault = (what: string) => (error: unknown) => observer.onFault(network, what, error)
-  const onDelegationsFault = onFault('could not read the delegations of agents')
+  const onRecordsFault = onFault('could not read delegations or deposits')
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }
   const missing = createMissingAccounts(() => reads.recheck())
   const trades = followTrades({
@@ -99,14 +105,9 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     onRemoved,
     onRefused: (address, error) => onFault(`the store refused ${address}, which is skipped`)(error),
   })
-  const delegations = createDelegationIndex({
-    network,
-    rpc,
-    database,
-    sweepMs: limits.delegationsMs,
-    onFault: onDelegationsFault,
-    signal,
-  })
+  const records = { network, rpc, database, sweepMs: limits.recordsMs, onFault: onRecordsFault, signal }
+  const delegations = createDelegationIndex(records)
+  const deposits = createDepositIndex(records)
   const context: ReadContext = { network, rpc, database, known, missing, updater, signal, giveWay }
   const applyLoop = createApplyLoop({
     pending,
@@ -151,9 +152,11 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     const isFirst = !progress.isComplete()
     const { accounts, isResumed, ...reached } = await runFullRead(context, {
       isFirst,
+      searchesDeposits: isFirst,
       onShare: share => isFirst && observer.onScan(network, share),
-      onFault: onDelegationsFault,
+      onFault: onRecordsFault,
     })
+    if (!isFirst) deposits.requestSearch()
     progress.readEnded(reached)
     await scheduleUnlisted(database, network)
     await removeMissing({
@@ -186,6 +189,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
         documents.run(),
         delegations.run(),
         trades.run(),
+        deposits.run(),
         tickForEver(subscription),
         runCompactLoop(database, {
           compactMs: limits.compactMs,
@@ -204,6 +208,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     onChange(change) {
       if (!progress.trustsSubscription()) return
       if (change.topic === DELEGATION_TOPIC) delegations.report(change.address)
+      else if (DEPOSIT_TOPICS.has(change.topic)) deposits.report(change.address)
       else pending.report(change)
     },
     onSlot(slot, parent) {

@@ -8,8 +8,8 @@ export interface IndexerLimits extends TradesLimits {
   graceMs: number
   /** How often a few known accounts are read, whether or not anything was reported about them. */
   sweepMs: number
-  /** How often some known delegations are read: nothing reports one that has ended. */
-  delegationsMs: number
+  /** How often some known delegations and deposits are read: nothing reports one that has ended. */
+  recordsMs: number
   /** How often everything is read although nothing seems to be missing: a new account may have gone unreported. */
   auditMs: number
   /** Pause before everything is read again because accounts are missing. */
@@ -36,7 +36,7 @@ export const INDEXER_LIMITS: IndexerLimits = {
   pollMs: 1_000,
   graceMs: 2_000,
   sweepMs: 1_000,
-  delegationsMs: 10_000,
+  recordsMs: 10_000,
   auditMs: 3_600_000,
   recheckMs: 20_000,
   tickMs: 1_000,

@@ -207,6 +207,7 @@ test('a visitor claims from launches in every state, and graduates those that wa
     const { status, body } = await post(slug, 'claim', { wallet })
     expect([slug, status]).toEqual([slug, 200])
     expect([before.claimable, before.refundable]).toEqual([body.receives.tokens, body.receives.quote])
+    expect(body.quoteMint).toBe(before.quoteMint)
     await submitAll(body, visitor)
     return body.receives
   }

@@ -199,6 +199,7 @@ export const EXAMPLE_LAUNCH_CLAIM = {
   blockhash: EXAMPLE_SWAP.blockhash,
   receives: { tokens: '18447058823529', quote: '0' },
   nextClaim: null,
+  quoteMint: EXAMPLE_QUOTE.quoteMint,
   ...DECIMALS,
 }
 

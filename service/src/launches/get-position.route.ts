@@ -1,23 +1,21 @@
 import { describedAddress } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
-import { type Network, NetworkInput } from '@slipway/schema/network'
+import { NetworkInput } from '@slipway/schema/network'
 import { LaunchPosition } from '@slipway/schema/position'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { buildPosition } from './deposits/build-position.ts'
-import { stakeAccounts, toStake } from './deposits/read-stake.ts'
+import type { ReadPosition } from './deposits/read-position.ts'
 import { EXAMPLE_POSITION } from './examples.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
-import type { Markets } from './trading/markets.ts'
 
 export function getPositionEndpoint({
   snapshots,
-  markets,
+  readPosition,
 }: {
   snapshots: LaunchSnapshots
-  markets: Partial<Record<Network, Markets>>
+  readPosition: ReadPosition
 }): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -47,14 +45,9 @@ export function getPositionEndpoint({
     },
     errors: ['LAUNCH_NOT_FOUND'],
     async answer({ params: { genesisAddress: genesis, wallet }, query: { network } }) {
-      const market = markets[network]
-      if (!market || !snapshots.of(network).launch(genesis)) throw new ServiceError('LAUNCH_NOT_FOUND')
-      const reading = await market.readShared(genesis, wallet, stakeAccounts(wallet))
-      return {
-        kind: 'json',
-        value: { data: buildPosition(toStake(reading, wallet)) },
-        cacheControl: 'no-store',
-      }
+      if (!snapshots.of(network).launch(genesis)) throw new ServiceError('LAUNCH_NOT_FOUND')
+      const data = await readPosition(network, genesis, wallet)
+      return { kind: 'json', value: { data }, cacheControl: 'no-store' }
     },
   })
 }

@@ -113,6 +113,8 @@ export interface WalletBucket {
 export const WALLET_BUCKETS_MAX = 10_000
 /** An index further behind the chain may lack the latest launches. Usually it is a second or two behind. */
 const INDEX_AGE_MAX = sql`interval '2 minutes'`
+/** Whether every account has been read, and lately. It needs the row of the network's progress. */
+export const IS_INDEX_COMPLETE = sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`
 const ROWS_MAX = 1_000
 
 /** The buckets that pay this wallet, and whether the store knows all of them. One query. */
@@ -128,7 +130,7 @@ export async function findWalletBuckets(
         kind: buckets.kind,
         indexSlot: chainProgress.slot,
         indexedAt: chainProgress.updatedAt,
-        isIndexComplete: sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`,
+        isIndexComplete: IS_INDEX_COMPLETE,
       })
       // Always yields a row, even if neither join matches.
       .from(sql`(SELECT 1) AS one`)

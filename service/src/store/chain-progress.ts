@@ -62,10 +62,13 @@ export async function saveCompleteScan(
   )
 }
 
-/** Records that all delegations have been read. */
-export async function saveDelegationsRead(database: Database, network: Network): Promise<void> {
-  const set = { hasDelegations: true }
-  await database.run('progress.delegations', db =>
+/** What has a search of its own. */
+export type Searched = 'hasDelegations' | 'hasDeposits'
+
+/** Records that all delegations, or all deposits, have been read. */
+export async function saveSearched(database: Database, network: Network, what: Searched): Promise<void> {
+  const set = { [what]: true }
+  await database.run('progress.searched', db =>
     db
       .insert(chainProgress)
       .values({ network, slot: 0, ...set })
@@ -99,7 +102,7 @@ export async function requestRecheck(database: Database, network: Network): Prom
  */
 export async function forgetSlotsAfter(database: Database, network: Network, slot: number): Promise<void> {
   await database.transact('progress.forget', async db => {
-    for (const table of ['launches', 'agents', 'buckets']) {
+    for (const table of ['launches', 'agents', 'buckets', 'deposits']) {
       await db.execute(
         sql`UPDATE ${sql.identifier(table)} SET slot = 0 WHERE network = ${network} AND slot > ${slot}`,
       )

@@ -4,6 +4,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
 import { agentDelegations } from './delegation-table.ts'
+import { deposits } from './deposit-table.ts'
 import { documents } from './hosted-documents-table.ts'
 import { ownerChanges } from './owner-change-tables.ts'
 import { sampleBuckets } from './removed-accounts.ts'
@@ -52,6 +53,7 @@ const NETWORK_TABLES = {
   tokens,
   agents,
   delegations: agentDelegations,
+  deposits,
   'verified agents': verifiedAgents,
   'curated agents': curatedAgents,
   'authored cards': authoredCards,

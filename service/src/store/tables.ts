@@ -173,6 +173,8 @@ export const chainProgress = pgTable('chain_progress', {
   recheckRequestedAt: instant('doubted_at'),
   /** All delegations have been read once. They have their own search, which may fail while everything else is read. */
   hasDelegations: boolean('has_delegations').notNull().default(false),
+  /** The same of deposits. */
+  hasDeposits: boolean('has_deposits').notNull().default(false),
 })
 
 /** Which cluster each network's name refers to: the first that was seen, until an operator accepts another. */

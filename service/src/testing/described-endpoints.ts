@@ -13,6 +13,7 @@ export const DESCRIBED_ENDPOINTS = listEndpoints({
   events: undefined as never,
   rewards: {},
   markets: {},
+  readPosition: undefined as never,
   social: undefined as never,
   register: undefined as never,
   hostDocument: undefined as never,

@@ -129,6 +129,9 @@ export async function startProbeServer(
       events: closedFeed,
       rewards: {},
       markets: {},
+      readPosition: async () => {
+        throw new ServiceError('LAUNCH_NOT_FOUND')
+      },
       social,
       register: async () => {
         throw new ServiceError('INVALID_INPUT')

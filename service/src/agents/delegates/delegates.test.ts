@@ -11,7 +11,7 @@ import type { Address } from '@slipway/schema/address'
 import { AgentDelegatesBody } from '@slipway/schema/agent-delegates'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
-import { saveDelegationsRead } from '../../store/chain-progress.ts'
+import { saveSearched } from '../../store/chain-progress.ts'
 import { type DelegationRow, removeDelegations, saveDelegations } from '../../store/delegations.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { postJson } from '../../testing/demo-launches.ts'
@@ -204,7 +204,7 @@ test('before the index has seen a delegation it has no time, and a node that lis
     1,
   )
   await removeDelegations(service.database, 'chain-mainnet', [record], 0)
-  await saveDelegationsRead(service.database, 'chain-mainnet')
+  await saveSearched(service.database, 'chain-mainnet', 'hasDelegations')
   await expect
     .poll(async () => (await delegates()).data?.delegates)
     .toEqual([{ ...listed, since: expect.any(String) }])

@@ -1,3 +1,4 @@
+import { depositAddress } from '@slipway/launch-model/addresses'
 import {
   type BucketHead,
   decodeBucketData,
@@ -6,7 +7,7 @@ import {
 } from '@slipway/launch-model/bucket'
 import { decode } from '@slipway/launch-model/bytes/codec'
 import type { Deposit } from '@slipway/launch-model/kinds/bucket-kind'
-import { type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
+import { type BucketKindName, DEPOSIT_KINDS, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { type UnlockedAccount, unlocked } from '@slipway/launch-model/kinds/unlocked'
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
@@ -29,6 +30,18 @@ export const decodeUnlocked = (account: ChainAccount): Decoded<UnlockedAccount &
   decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) =>
     data[0] === unlocked.key ? { kind: unlocked.name, ...decode(unlocked.layout, data) } : 'other-kind',
   )
+
+/**
+ * Whose deposit an account is, and in which bucket. Its address follows from both, so an account that says otherwise is not
+ * believed.
+ */
+export const decodeDepositOwner = (account: ChainAccount): Decoded<{ owner: Address; bucket: Address }> =>
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ address, data }) => {
+    const kind = DEPOSIT_KINDS.find(({ deposits }) => deposits.key === data[0])
+    if (!kind) return 'other-kind'
+    const { owner, bucket } = decode(kind.deposits.layout, data)
+    return depositAddress(kind.name, bucket, owner) === address ? { owner, bucket } : 'malformed'
+  })
 
 /** The deposit of a wallet in a bucket. */
 export const decodeDeposit = (

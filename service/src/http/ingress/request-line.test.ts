@@ -7,6 +7,8 @@ test('reads that ask the chain have a budget of their own', () => {
     '/v1/launches/x/positions/y',
     '/v1/launches/x/holders',
     '/v1/launches/x/positions/y?network=z',
+    '/v1/wallets/x',
+    '/v1/wallets/x?positions=y',
   ])
     expect([url, budgetOf('GET', url)]).toEqual([url, 'chainReads'])
   for (const url of [

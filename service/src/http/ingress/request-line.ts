@@ -12,7 +12,7 @@ export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
 /** The endpoints that read the chain for everyone who asks. */
 const CHAIN_READ =
-  /^\/v1\/(?:launches\/[^/?#]+\/(?:quote|holders|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates))(?:[?#]|$)/
+  /^\/v1\/(?:launches\/[^/?#]+\/(?:quote|holders|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates)|wallets\/[^/?#]+)(?:[?#]|$)/
 
 /** A call of a tool that costs more also counts against the budget of its endpoint. */
 const READ_BY_POST = /^\/(?:mcp|ard\/search|ard\/explore)(?:[?#]|$)/

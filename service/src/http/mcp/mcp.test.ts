@@ -199,6 +199,11 @@ function calls(): Record<string, { right: object; wrong: object; refusal: RegExp
       wrong: { wallet: 'me' },
       refusal: /Invalid wallet address/,
     },
+    get_wallet: {
+      right: { wallet: visitor, limit: 5 },
+      wrong: { wallet: 'me' },
+      refusal: /Invalid wallet address/,
+    },
     claim_creator_rewards: {
       right: { wallet: creator },
       wrong: { wallet },

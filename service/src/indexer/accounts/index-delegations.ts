@@ -5,10 +5,10 @@ import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { DELEGATION_BYTES, DELEGATION_KEY, decodeDelegation } from '../../chain/accounts/delegation.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
-import { pause } from '../../lib/pause.ts'
-import { findProgress, saveDelegationsRead } from '../../store/chain-progress.ts'
+import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findOwned, listDelegations, removeDelegations, saveDelegations } from '../../store/delegations.ts'
+import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-index.ts'
 
 interface Parts {
   network: Network
@@ -16,13 +16,9 @@ interface Parts {
   database: Database
 }
 
-const BATCH = 100
 const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 /** A record and its agent are read in one call. */
-const PAIRS = BATCH / 2
-const LOOKS_MAX = 5
-/** A search that has failed, perhaps because it is too large, is not repeated with every sweep. */
-const SWEEPS_PER_SEARCH = 6
+const PAIRS = RECORD_BATCH / 2
 
 /** Reads all delegations from the chain into the store, and removes those that it no longer has. */
 export async function readDelegations(parts: Parts): Promise<void> {
@@ -38,10 +34,11 @@ export async function readDelegations(parts: Parts): Promise<void> {
   await rpc.confirmCluster(sinceMs)
   const seen = toRecords(accounts)
   await saveNew(parts, seen)
-  await saveDelegationsRead(database, network)
+  await saveSearched(database, network, 'hasDelegations')
   const found = new Set(seen.map(({ address }) => address))
   const absent = (await listDelegations(database, network)).filter(record => !found.has(record))
-  for (let at = 0; at < absent.length; at += BATCH) await removeMissing(parts, absent.slice(at, at + BATCH))
+  for (let at = 0; at < absent.length; at += RECORD_BATCH)
+    await removeMissing(parts, absent.slice(at, at + RECORD_BATCH))
 }
 
 /** Reads these records. Returns those that the node does not have. */
@@ -108,75 +105,14 @@ const toRecords = (accounts: readonly ChainAccount[]) =>
   })
 type Delegation = ReturnType<typeof toRecords>[number]
 
-export interface DelegationIndex {
-  /** A subscription reported a record. Nothing reports one that is closed. */
-  report(record: Address): void
-  /** Runs until the signal. */
-  run(): Promise<void>
-}
-
-/** Stores delegations as they are reported, and now and then looks whether those that are stored still exist. */
-export function createDelegationIndex(
+/** Keeps the stored delegations in step with the chain. */
+export const createDelegationIndex = (
   parts: Parts & { sweepMs: number; onFault(error: unknown): void; signal: AbortSignal },
-): DelegationIndex {
-  const { network, database, sweepMs, onFault, signal } = parts
-  /** Reported, and not looked for yet. */
-  const unread = new Set<Address>()
-  /** Looked for in vain, and how often each still is: the node may be behind the subscription. */
-  const awaited = new Map<Address, number>()
-  let wake = new AbortController()
-  let after = ''
-  let isRead = false
-  let searchAtMs = 0
-
-  /** The full read may have ended without them, because their search failed. */
-  async function readMissed() {
-    if (isRead || performance.now() < searchAtMs) return
-    const progress = await findProgress(database, network)
-    if (!progress?.isComplete) return
-    searchAtMs = performance.now() + SWEEPS_PER_SEARCH * sweepMs
-    if (!progress.hasDelegations) await readDelegations(parts)
-    isRead = true
-  }
-
-  async function next(): Promise<Address[]> {
-    const waiting = unread.size > 0 ? unread : awaited
-    if (waiting.size > 0) return [...waiting.keys()].slice(0, BATCH)
-    const records = await listDelegations(database, network, { after, limit: BATCH })
-    after = records.at(-1) ?? ''
-    return records
-  }
-
-  async function update() {
-    const records = await next()
-    const absent = new Set(await updateDelegations(parts, records))
-    for (const record of records) {
-      const left = (unread.delete(record) ? LOOKS_MAX : (awaited.get(record) ?? 1)) - 1
-      if (absent.has(record) && left > 0) awaited.set(record, left)
-      else awaited.delete(record)
-    }
-  }
-
-  return {
-    report(record) {
-      unread.add(record)
-      wake.abort()
-    },
-    async run() {
-      let isBehind = false
-      while (!signal.aborted) {
-        if (!isBehind) await pause(sweepMs, AbortSignal.any([signal, wake.signal]))
-        if (signal.aborted) return
-        wake = new AbortController()
-        try {
-          await update()
-          await readMissed()
-          isBehind = unread.size > 0
-        } catch (error) {
-          isBehind = false
-          if (!signal.aborted) onFault(error)
-        }
-      }
-    },
-  }
-}
+): RecordIndex =>
+  createRecordIndex({
+    ...parts,
+    searched: 'hasDelegations',
+    search: () => readDelegations(parts),
+    list: page => listDelegations(parts.database, parts.network, page),
+    update: records => updateDelegations(parts, records),
+  })

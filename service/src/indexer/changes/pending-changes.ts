@@ -1,4 +1,4 @@
-import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
+import { DEPOSIT_KINDS, LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
 import { showsGraduation } from '@slipway/launch-model/launch-times'
 import {
   AGENT_TOOLS_PROGRAM,
@@ -165,10 +165,12 @@ function mergeHints(before: BucketHint | undefined, after: BucketHint): BucketHi
 export const IDENTITY_TOPIC = 'identities'
 export const CORE_TOPIC = 'assets'
 export const DELEGATION_TOPIC = 'delegations'
+export const DEPOSIT_TOPICS: ReadonlySet<string> = new Set(
+  DEPOSIT_KINDS.map(({ name }) => `deposits in ${name}`),
+)
 
 /**
- * The accounts that the indexer subscribes to. Buckets are selected by kind, because the Genesis program also keeps an
- * account for every depositor. Core holds far more assets than agents, so only addresses are requested; those of agents
+ * The accounts that the indexer subscribes to. Of the Genesis program's, buckets and deposits are selected by kind. Core holds far more assets than agents, so only addresses are requested; those of agents
  * are picked out here and read.
  */
 export function listTopics(): ProgramTopic[] {
@@ -186,6 +188,13 @@ export function listTopics(): ProgramTopic[] {
       dataSlice: { offset: 0, length: 0 },
       isOptional: true,
     },
+    ...DEPOSIT_KINDS.map(({ name, deposits: { key } }) => ({
+      name: `deposits in ${name}`,
+      program: GENESIS_PROGRAM,
+      filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(key) } }],
+      dataSlice: { offset: 0, length: 0 },
+      isOptional: true,
+    })),
     {
       name: CORE_TOPIC,
       program: CORE_PROGRAM,

@@ -72,9 +72,9 @@ test('the first full read ends although the search for delegations fails, which 
       return rpc.fetchProgramAccounts(program, options)
     },
   })
-  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, delegationsMs: 20 } })
+  const indexer = startTestIndexer({ connection, ...local, wrap, limits: { ...limits, recordsMs: 20 } })
   await expect.poll(() => indexer.events, later).toContain('complete')
-  expect(indexer.events).toContain('fault: could not read the delegations of agents')
+  expect(indexer.events).toContain('fault: could not read delegations or deposits')
   expect(await findProgress(database, network)).toMatchObject({ isComplete: true, hasDelegations: false })
   isFailing = false
   await expect

@@ -14,6 +14,7 @@ import type { IndexedKind } from '../../store/tables.ts'
 import { createAccountUpdater } from '../accounts/account-updater.ts'
 import { createBlockTimes } from '../accounts/block-times.ts'
 import { readDelegations } from '../accounts/index-delegations.ts'
+import { readDeposits } from '../accounts/index-deposits.ts'
 import { createMissingAccounts, readKnownAccounts } from '../accounts/known-accounts.ts'
 import { type ReadContext, readEverything } from './read-everything.ts'
 import { type HeldRemoval, removeMissing } from './remove-missing.ts'
@@ -37,12 +38,15 @@ export async function runFullRead(
   context: ReadContext,
   {
     isFirst,
+    searchesDeposits,
     onShare,
     onFault,
   }: {
     isFirst: boolean
+    /** There are many, so while polling not every read searches for them. */
+    searchesDeposits: boolean
     onShare(share: number): void
-    /** The delegations could not be read, but everything else. */
+    /** The delegations or the deposits could not be read, but everything else. */
     onFault(error: unknown): void
   },
 ): Promise<FullRead> {
@@ -65,10 +69,12 @@ export async function runFullRead(
       if (isFirst) await saveScan(database, network, { slot: scanSlot, share })
     },
   })
-  await readDelegations(context).catch(error => {
-    if (context.signal.aborted) throw error
-    onFault(error)
-  })
+  const searches = [readDelegations, ...(searchesDeposits ? [readDeposits] : [])]
+  for (const search of searches)
+    await search(context).catch(error => {
+      if (context.signal.aborted) throw error
+      onFault(error)
+    })
   const isResumed = before !== undefined && resumedSlot != null
   const reached = { slot: scanSlot, at: isResumed ? before.updatedAt : startedAt }
   if (isFirst) await saveCompleteScan(database, network, reached)
@@ -99,7 +105,7 @@ export async function indexNetworkOnce({
   onHeld?(held: HeldRemoval): void
   onRemoved?(kind: IndexedKind, addresses: readonly Address[]): void
   onRefused(address: Address, error: unknown): void
-  /** The delegations could not be read, but everything else. */
+  /** The delegations or the deposits could not be read, but everything else. */
   onFault?(error: unknown): void
 }): Promise<FullRead> {
   const known = await readKnownAccounts(database, network)
@@ -118,7 +124,7 @@ export async function indexNetworkOnce({
     onRefused,
   })
   const context = { network, rpc, database, known, missing, updater, signal, giveWay: async () => {} }
-  const result = await runFullRead(context, { isFirst, onShare, onFault })
+  const result = await runFullRead(context, { isFirst, searchesDeposits: true, onShare, onFault })
   await removeMissing({
     ...context,
     isAccepted: acceptsRemovals,

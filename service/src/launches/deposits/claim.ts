@@ -36,6 +36,7 @@ export async function buildLaunchClaim(parts: BuilderParts, request: ClaimReques
     blockhash: recent,
     receives: { tokens: `${sumOf(owed, 'tokens')}`, quote: `${sumOf(owed, 'quote')}` },
     nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
+    quoteMint: quote.mint,
     quoteDecimals: quote.decimals,
     baseDecimals: base.decimals,
   }

@@ -1,0 +1,18 @@
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
+import type { LaunchPosition } from '@slipway/schema/position'
+import type { Markets } from '../trading/markets.ts'
+import { buildPosition } from './build-position.ts'
+import { stakeAccounts, toStake } from './read-stake.ts'
+
+/** What a wallet has in a registered launch. Everyone who asks within a slot shares one read. */
+export type ReadPosition = (network: Network, genesis: Address, wallet: Address) => Promise<LaunchPosition>
+
+export const createReadPosition =
+  (markets: Partial<Record<Network, Pick<Markets, 'readShared'>>>): ReadPosition =>
+  async (network, genesis, wallet) => {
+    const market = markets[network]
+    if (!market) throw new ServiceError('LAUNCH_NOT_FOUND')
+    return buildPosition(toStake(await market.readShared(genesis, wallet, stakeAccounts(wallet)), wallet))
+  }

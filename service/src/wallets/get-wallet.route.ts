@@ -1,0 +1,109 @@
+import { describedAddress } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { NETWORKS, type Network, NetworkInput } from '@slipway/schema/network'
+import { Wallet } from '@slipway/schema/wallet'
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { wholeNumber } from '../endpoint/whole-number.ts'
+import { EXAMPLE_WALLET } from './example.ts'
+import { LIST_MAX, type WalletParts } from './read-wallet.ts'
+import { createWallets, type ReadWallet } from './wallets.ts'
+
+const CURSOR_LENGTH_MAX = 1_024
+const cursorOf = (list: string) =>
+  z
+    .string()
+    .max(CURSOR_LENGTH_MAX)
+    .optional()
+    .meta({ description: `Continues the list of ${list} after the page whose \`next.${list}\` this is.` })
+
+export function getWalletEndpoint({
+  chains,
+  snapshots,
+  rewards,
+  ...shared
+}: Pick<WalletParts, 'database' | 'launchList' | 'agentList' | 'readPosition'> & {
+  /** The networks that this deployment serves. */
+  chains: Partial<Record<Network, { rpc: WalletParts['rpc'] }>>
+  snapshots: { of(network: Network): WalletParts['launches'] }
+  rewards: Partial<Record<Network, WalletParts['rewards']>>
+}): Endpoint {
+  const wallets = new Map<Network, ReadWallet>()
+  for (const network of NETWORKS) {
+    const rpc = chains[network]?.rpc
+    const ofNetwork = rewards[network]
+    if (!rpc || !ofNetwork) continue
+    const launches: WalletParts['launches'] = {
+      launch: address => snapshots.of(network).launch(address),
+      launchesOfToken: mint => snapshots.of(network).launchesOfToken(mint),
+    }
+    wallets.set(network, createWallets({ ...shared, network, rpc, launches, rewards: ofNetwork }))
+  }
+  return defineEndpoint({
+    method: 'GET',
+    path: '/v1/wallets/{wallet}',
+    id: 'getWallet',
+    clientCall: 'wallets.get',
+    tool: {
+      name: 'get_wallet',
+      description:
+        'What a wallet has here: positions in launches, launches that it created, its agents, and creator rewards. For what it can do in a launch, use get_position. `cursor` continues the positions.',
+      page: {
+        size: 'limit',
+        from: 'positions',
+        next: answer => (answer.data as Wallet).next.positions,
+      },
+      withoutInput: ['launches', 'agents'],
+      withoutFields: [
+        ...['actions', 'next', 'website', 'socials', 'heroUrl', 'launchPage', 'type', 'slot'],
+        ...['image', 'description', 'spotlight', 'lastActivityAt'],
+      ],
+      rest: 'To see them, ask again with a smaller limit.',
+    },
+    tag: 'Wallets',
+    summary: 'Get a wallet',
+    description: `What a wallet has here: its positions in registered launches, the launches that it created, the agents that it owns, and its creator rewards.
+
+- Each position is what \`GET /v1/launches/{genesisAddress}/positions/{wallet}\` returns, with its launch. Positions come from the wallet's deposits and from its token accounts.
+- Each list has at most ${LIST_MAX} entries, newest first. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
+- A response may be five seconds old, and these requests have a [limit of their own](#tag/rate-limits).
+- A wallet that has nothing has empty lists.`,
+    params: z.object({
+      wallet: describedAddress("The wallet, or an agent's wallet.", EXAMPLE_ADDRESSES.owner),
+    }),
+    query: z.object({
+      network: NetworkInput,
+      limit: wholeNumber(LIST_MAX).meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: LIST_MAX,
+        default: LIST_MAX,
+        description: 'Entries per list.',
+      }),
+      positions: cursorOf('positions'),
+      launches: cursorOf('launches'),
+      agents: cursorOf('agents'),
+    }),
+    faults: {
+      wallet: 'INVALID_WALLET',
+      network: 'INVALID_NETWORK',
+      limit: 'INVALID_LIMIT',
+      positions: 'INVALID_CURSOR',
+      launches: 'INVALID_CURSOR',
+      agents: 'INVALID_CURSOR',
+    },
+    success: {
+      description: 'What the wallet has.',
+      schema: z.object({ data: Wallet }),
+      example: { data: EXAMPLE_WALLET },
+    },
+    errors: ['NETWORK_NOT_SERVED', 'INVALID_CURSOR'],
+    async answer({ params: { wallet }, query: { network, limit = LIST_MAX, ...starts }, client, deadline }) {
+      const read = wallets.get(network)
+      if (!read) throw new ServiceError('NETWORK_NOT_SERVED')
+      const data = await read(wallet, { limit, ...starts }, { client, deadline })
+      return { kind: 'json', value: { data }, cacheControl: 'no-store' }
+    },
+  })
+}

@@ -1,0 +1,110 @@
+import { type Address, isAddress } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { LaunchData } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import type { LaunchPosition } from '@slipway/schema/position'
+import type { Wallet, WalletPosition } from '@slipway/schema/wallet'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import { readHeldMints } from './read-held-mints.ts'
+import { createCursors } from './wallet-cursor.ts'
+
+/** A registered launch in memory. */
+export interface KnownLaunch {
+  genesisAddress: Address
+  registeredMs: number
+  /** A `LaunchData`. */
+  json: string
+}
+
+export interface PositionParts {
+  network: Network
+  rpc: Pick<ChainRpc, 'fetchTokenAccounts' | 'fetchAccounts'>
+  launches: {
+    launch(address: Address): KnownLaunch | undefined
+    launchesOfToken(mint: Address): readonly KnownLaunch[]
+  }
+  readPosition(network: Network, genesis: Address, wallet: Address): Promise<LaunchPosition>
+}
+
+type PositionPage = Pick<Wallet, 'positions' | 'truncated' | 'unavailable'> & { next: string | null }
+
+/** Reads in one step share their calls. More steps keep a wallet from using up the RPC. */
+const READ_AT_ONCE = 50
+
+/** What a wallet has in registered launches: in those with its deposits, and in those whose tokens it holds. */
+export async function listPositions(
+  parts: PositionParts,
+  wallet: Address,
+  {
+    depositedIn,
+    cursor,
+    limit,
+  }: { depositedIn: readonly Address[]; cursor: string | undefined; limit: number },
+): Promise<PositionPage> {
+  const { network, rpc, launches } = parts
+  const cursors = createCursors([network, wallet, 'positions'], isPlace)
+  const after = cursor === undefined ? undefined : cursors.decode(cursor)
+  const { mints, truncated } = await readHeldMints(rpc, wallet)
+  const held = [...mints].flatMap(mint => launches.launchesOfToken(mint))
+  const deposited = depositedIn.flatMap(address => launches.launch(address) ?? [])
+  const all = [...new Map([...deposited, ...held].map(launch => [launch.genesisAddress, launch])).values()]
+    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+    .filter(launch => !after || comparePlaces(placeOf(launch), after) > 0)
+  const shown = all.slice(0, limit)
+  const last = all.length > limit ? shown.at(-1) : undefined
+  const holds = new Set(held.map(({ genesisAddress }) => genesisAddress))
+  const read = await readAll(parts, wallet, shown)
+  return {
+    positions: read.positions.filter(position => holds.has(position.genesisAddress) || hasAnything(position)),
+    unavailable: read.unavailable,
+    truncated,
+    next: last ? cursors.encode(placeOf(last)) : null,
+  }
+}
+
+/** The last registered first; ties by address, so that every node has the same order. */
+type Place = [registeredMs: number, genesisAddress: string]
+const placeOf = ({ registeredMs, genesisAddress }: KnownLaunch): Place => [registeredMs, genesisAddress]
+const comparePlaces = ([aMs, a]: Place, [bMs, b]: Place) => bMs - aMs || (a < b ? -1 : a > b ? 1 : 0)
+const isPlace = (value: unknown): value is Place =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  Number.isSafeInteger(value[0]) &&
+  typeof value[1] === 'string' &&
+  isAddress(value[1])
+
+async function readAll(
+  { network, readPosition }: PositionParts,
+  wallet: Address,
+  launches: readonly KnownLaunch[],
+): Promise<{ positions: WalletPosition[]; unavailable: Address[] }> {
+  const positions: WalletPosition[] = []
+  const unavailable: Address[] = []
+  const readOne = async ({ genesisAddress, json }: KnownLaunch) => {
+    try {
+      const position = await readPosition(network, genesisAddress, wallet)
+      const { launch, baseToken } = JSON.parse(json) as LaunchData
+      return { genesisAddress, launch, baseToken, ...position }
+    } catch (error) {
+      // Anyone can send a wallet tokens of a launch that can't be read. That must not hide everything else.
+      if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+      unavailable.push(genesisAddress)
+      return []
+    }
+  }
+  for (let at = 0; at < launches.length; at += READ_AT_ONCE)
+    positions.push(...(await Promise.all(launches.slice(at, at + READ_AT_ONCE).map(readOne))).flat())
+  return { positions, unavailable }
+}
+
+/** The index may know a deposit that has just been withdrawn. */
+const hasAnything = ({
+  deposited,
+  entitled,
+  claimable,
+  claimed,
+  refundable,
+  proceeds,
+  balance,
+}: LaunchPosition) =>
+  [deposited, entitled, claimable, claimed, refundable, proceeds, balance].some(amount => amount !== '0')

@@ -1,0 +1,237 @@
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
+import type { Address } from '@slipway/schema/address'
+import { ServiceError } from '@slipway/schema/errors'
+import type { LaunchData } from '@slipway/schema/launch'
+import type { LaunchPosition } from '@slipway/schema/position'
+import type { WalletPosition } from '@slipway/schema/wallet'
+import { expect, test } from 'vitest'
+import { createAgentList } from '../agents/agent-list.ts'
+import { RpcError } from '../chain/rpc/fault.ts'
+import { createLaunchList } from '../launches/launch-list.ts'
+import { createDeadline } from '../lib/deadline.ts'
+import { saveBuckets } from '../store/buckets.ts'
+import { saveCompleteScan, saveSearched } from '../store/chain-progress.ts'
+import { saveDeposits } from '../store/deposits.ts'
+import { insertLaunches } from '../store/launches.ts'
+import { saveTestAgent } from '../testing/agent-rows.ts'
+import { addressOf, launchRecord, launchRows } from '../testing/launch-rows.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { EXAMPLE_WALLET } from './example.ts'
+import type { KnownLaunch } from './list-positions.ts'
+import { readWallet, type WalletPage, type WalletParts } from './read-wallet.ts'
+import { createWallets } from './wallets.ts'
+
+const network = 'chain-mainnet'
+const WALLET = addressOf('wallet')
+const scope = () => ({ client: 'test', deadline: createDeadline(60_000) })
+const {
+  genesisAddress: _,
+  launch: _launch,
+  baseToken: _token,
+  ...shown
+} = EXAMPLE_WALLET.positions[0] as WalletPosition
+const EMPTY: LaunchPosition = { ...shown, balance: '0' }
+const DOWN = new RpcError('getMultipleAccounts', {
+  kind: 'unreachable',
+  code: undefined,
+  endpoint: 'none',
+  detail: 'down',
+  attempts: 1,
+})
+
+/** Holds one unit of the token, in an account that says so, or that a lying node says so of. */
+function tokenAccount(mint: Address, { holder = WALLET, owner = TOKEN_PROGRAM } = {}) {
+  const { data } = buildTokenAccount(mint as never, holder as never, 1n, () => 1n)
+  return { exists: true as const, address: addressOf(`tokens ${mint}`), owner, lamports: 1n, data }
+}
+
+/** A store with `count` launches that the wallet created, and as many agents that it owns. It has deposits in all. */
+async function prepare(count: number) {
+  const { database } = await createTestDatabase()
+  const names = Array.from({ length: count }, (_, at) => `${at}`.padStart(3, '0'))
+  const known = new Map<Address, KnownLaunch>()
+  // Several were registered at the same time.
+  const registeredAt = (at: number) => new Date(1_700_000_000_000 + 1_000 * Math.floor(at / 3))
+  await insertLaunches(
+    database,
+    names.map((name, at) => launchRows(name, { registeredAt: registeredAt(at) })),
+  )
+  for (const [at, name] of names.entries()) {
+    const { genesisAddress } = launchRecord(name)
+    const json = JSON.stringify(EXAMPLE_WALLET.launches[0])
+    known.set(genesisAddress, { genesisAddress, registeredMs: registeredAt(at).getTime(), json })
+    await saveTestAgent(database, name, { owner: WALLET })
+  }
+  const bucketOf = (genesis: Address) => addressOf(`bucket ${genesis}`)
+  await database.run('test', db =>
+    saveBuckets(
+      db,
+      [...known.keys()].map(genesisAddress => ({
+        network,
+        address: bucketOf(genesisAddress),
+        genesisAddress,
+        kind: 'launchpoolV2',
+        creatorFeeWallet: WALLET,
+        slot: 1,
+      })),
+    ),
+  )
+  const deposits = [...known.keys()].map(genesis => ({
+    address: addressOf(`deposit ${genesis}`),
+    owner: WALLET,
+    bucket: bucketOf(genesis),
+  }))
+  await saveDeposits(database, network, deposits, { slot: 1, renews: false })
+  await saveCompleteScan(database, network, { slot: 1, at: new Date() })
+  await saveSearched(database, network, 'hasDeposits')
+  const state = {
+    tokens: [] as ReturnType<typeof tokenAccount>[],
+    readPosition: async (_genesis: Address): Promise<LaunchPosition> => ({ ...EMPTY, deposited: '1' }),
+    reads: 0,
+    isDown: false,
+  }
+  const parts: WalletParts = {
+    network,
+    database,
+    launches: {
+      launch: address => known.get(address),
+      launchesOfToken: mint => [...known.values()].filter(({ genesisAddress }) => genesisAddress === mint),
+    },
+    rpc: {
+      noteSlot() {},
+      async fetchTokenAccounts(_, filter) {
+        state.reads += 1
+        if (state.isDown) throw DOWN
+        return {
+          slot: 1,
+          accounts: 'programId' in filter && filter.programId === TOKEN_PROGRAM ? state.tokens : [],
+        }
+      },
+      async fetchAccounts(addresses) {
+        if (state.isDown) throw DOWN
+        return {
+          slot: 1,
+          accounts: addresses.map(address => ({
+            exists: true as const,
+            address,
+            owner: addressOf('system'),
+            lamports: 7n,
+            data: new Uint8Array(),
+          })),
+        }
+      },
+    },
+    readPosition: (_, genesis) => state.readPosition(genesis),
+    launchList: createLaunchList({ database, launchPage: '{genesisAddress}' }),
+    agentList: createAgentList({
+      database,
+      publicUrl: 'https://slipway.example',
+      isServed: () => true,
+      onPrefixOnly() {},
+    }),
+    rewards: { list: async wallet => ({ wallet, buckets: [], totals: [] }) },
+  }
+  const read = (page: Partial<WalletPage> = {}) => readWallet(parts, WALLET, { limit: 200, ...page }, scope())
+  return { parts, state, read, addresses: [...known.keys()] }
+}
+
+test('lists of more than 200 entries continue at their cursors, each on its own, without gaps or repeats', async () => {
+  const { read } = await prepare(205)
+  const first = await read()
+  expect([first.positions.length, first.launches.length, first.agents.length]).toEqual([200, 200, 200])
+  expect(first.agents[0]?.lamports).toBe('7')
+  for (const list of ['positions', 'launches', 'agents'] as const) {
+    const cursor = first.next[list] as string
+    const second = await read({ [list]: cursor })
+    expect(second[list]).toHaveLength(5)
+    expect(second.next).toEqual({ ...first.next, [list]: null })
+    const keyOf = (entry: { address: string } | LaunchData) =>
+      'address' in entry ? entry.address : entry.launch.genesisAddress
+    const keys = [...first[list], ...second[list]].map(entry =>
+      'genesisAddress' in entry ? entry.genesisAddress : keyOf(entry),
+    )
+    expect(new Set(keys).size).toBe(205)
+    // A cursor belongs to one list.
+    const other = list === 'agents' ? 'positions' : 'agents'
+    await expect(read({ [other]: cursor })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
+  }
+})
+
+test('the launch that was registered last comes first, and equally old ones are in the order of their addresses', async () => {
+  const { read, addresses } = await prepare(7)
+  const expected = [[6], [3, 4, 5], [0, 1, 2]].flatMap(group => group.map(at => addresses[at]).sort())
+  const pages: (Address | undefined)[] = []
+  let positions: string | null | undefined
+  do {
+    const page = await read({ limit: 2, positions: positions ?? undefined })
+    pages.push(...page.positions.map(({ genesisAddress }) => genesisAddress))
+    positions = page.next.positions
+  } while (positions)
+  expect(pages).toEqual(expected)
+})
+
+test('a deposit of which nothing is left is no position, and tokens in another account are one', async () => {
+  const { read, state, addresses } = await prepare(2)
+  state.readPosition = async () => EMPTY
+  expect((await read()).positions).toEqual([])
+  state.tokens = [tokenAccount(addresses[1] as Address)]
+  expect((await read()).positions).toMatchObject([{ genesisAddress: addresses[1] }])
+})
+
+test("tokens of another holder or program are not the wallet's, whatever a node says", async () => {
+  const { read, state, addresses } = await prepare(2)
+  state.readPosition = async () => EMPTY
+  state.tokens = [
+    tokenAccount(addresses[0] as Address, { holder: addressOf('stranger') }),
+    tokenAccount(addresses[1] as Address, { owner: addressOf('program') }),
+  ]
+  expect((await read()).positions).toEqual([])
+})
+
+test('a launch that cannot be read is named and hides no other, but without an RPC there is no answer', async () => {
+  const { read, state, addresses } = await prepare(3)
+  state.readPosition = async genesis => {
+    if (genesis === addresses[1]) throw new ServiceError('SERVICE_UNAVAILABLE')
+    return { ...EMPTY, claimed: '1' }
+  }
+  const { positions, unavailable } = await read()
+  expect([positions.length, unavailable]).toEqual([2, [addresses[1]]])
+  state.readPosition = () => Promise.reject(DOWN)
+  await expect(read()).rejects.toBe(DOWN)
+})
+
+test('if a node returns no token accounts, deposits are still shown', async () => {
+  const { parts, read, state } = await prepare(1)
+  const { fetchAccounts } = parts.rpc
+  state.isDown = true
+  await expect(read()).rejects.toBe(DOWN)
+  // Nothing else of it is on the chain.
+  await expect(readWallet(parts, addressOf('newcomer'), { limit: 200 }, scope())).rejects.toBe(DOWN)
+  parts.rpc.fetchAccounts = addresses => {
+    state.isDown = false
+    return fetchAccounts(addresses).finally(() => {
+      state.isDown = true
+    })
+  }
+  expect(await read()).toMatchObject({ positions: [{ deposited: '1' }], truncated: true })
+})
+
+test('a wallet is kept for five seconds, and a failure is not', async () => {
+  const { parts, state } = await prepare(1)
+  let nowMs = 1_000
+  const wallets = createWallets(parts, () => nowMs)
+  const read = (positions?: string) => wallets(WALLET, { limit: 200, positions }, scope())
+  await expect(read('junk')).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
+  state.isDown = true
+  await expect(read()).rejects.toBe(DOWN)
+  state.isDown = false
+  state.reads = 0
+  const [first, shared] = await Promise.all([read(), read()])
+  nowMs += 4_999
+  expect([shared, await read()]).toEqual([first, first])
+  expect(state.reads).toBe(2)
+  nowMs += 2
+  await read()
+  expect(state.reads).toBe(4)
+})

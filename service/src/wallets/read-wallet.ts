@@ -1,0 +1,121 @@
+import type { Address } from '@slipway/schema/address'
+import type { CreatorRewards } from '@slipway/schema/creator-rewards'
+import { ServiceError } from '@slipway/schema/errors'
+import type { LaunchData } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
+import type { Wallet, WalletAgent } from '@slipway/schema/wallet'
+import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { RequestScope } from '../endpoint/endpoint.ts'
+import type { Database } from '../store/database.ts'
+import { findDepositLaunches } from '../store/deposits.ts'
+import { listPositions, type PositionParts } from './list-positions.ts'
+import { createCursors } from './wallet-cursor.ts'
+
+export const LIST_MAX = 200
+
+/** Where each list starts, and how long it may be. */
+export interface WalletPage {
+  limit: number
+  positions?: string | undefined
+  launches?: string | undefined
+  agents?: string | undefined
+}
+
+export interface WalletParts extends PositionParts {
+  rpc: PositionParts['rpc'] & Pick<ChainRpc, 'noteSlot'>
+  database: Database
+  launchList: {
+    find(query: {
+      network: Network
+      filter: Record<string, never>
+      order: 'newest'
+      limit: number
+      cursor: string | undefined
+      creator: Address
+    }): Promise<{ data: LaunchData[]; page: { next: string | null } }>
+  }
+  agentList: {
+    find(query: {
+      network: Network
+      page: number
+      pageSize: number
+      text: undefined
+      order: 'latest'
+      filter: Record<string, never>
+      owner: Address
+    }): Promise<{ agents: ListedAgent[]; totalPages: number }>
+  }
+  rewards: { list(wallet: Address, scope: RequestScope): Promise<CreatorRewards> }
+}
+
+interface ListedAgent {
+  mintAddress: Address
+  walletAddress: Address
+  name: string
+  image: string | null
+}
+
+/** Everything that a wallet has here. Throws `SERVICE_UNAVAILABLE` while the index may lack some of it. */
+export async function readWallet(
+  parts: WalletParts,
+  wallet: Address,
+  { limit, positions: cursor, ...starts }: WalletPage,
+  scope: RequestScope,
+): Promise<Wallet> {
+  const { network, database, rpc, launchList } = parts
+  const known = await findDepositLaunches(database, network, wallet)
+  if (!known.isIndexComplete) throw new ServiceError('SERVICE_UNAVAILABLE')
+  // The next read must not be older than the index.
+  if (known.indexed) rpc.noteSlot(known.indexed.slot, known.indexed.at)
+  const [{ next: nextPositions, ...positions }, launches, agents, rewards] = await Promise.all([
+    listPositions(parts, wallet, { depositedIn: known.launches, cursor, limit }),
+    launchList.find({
+      network,
+      filter: {},
+      order: 'newest',
+      limit,
+      cursor: starts.launches,
+      creator: wallet,
+    }),
+    listAgents(parts, wallet, { limit, cursor: starts.agents }),
+    parts.rewards.list(wallet, scope),
+  ])
+  return {
+    positions: positions.positions,
+    launches: launches.data,
+    agents: agents.agents,
+    rewards: sumRewards(rewards),
+    truncated: positions.truncated,
+    unavailable: positions.unavailable,
+    next: { positions: nextPositions, launches: launches.page.next, agents: agents.next },
+  }
+}
+
+const isPage = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+
+async function listAgents(
+  { network, rpc, agentList }: WalletParts,
+  owner: Address,
+  { limit: pageSize, cursor }: { limit: number; cursor: string | undefined },
+): Promise<{ agents: WalletAgent[]; next: string | null }> {
+  const cursors = createCursors([network, owner, 'agents', pageSize], isPage)
+  const page = cursor === undefined ? 1 : cursors.decode(cursor)
+  const query = { network, page, pageSize, text: undefined, order: 'latest', filter: {}, owner } as const
+  const { agents, totalPages } = await agentList.find(query)
+  const { accounts } = await rpc.fetchAccounts(agents.map(({ walletAddress }) => walletAddress))
+  return {
+    agents: agents.map(({ mintAddress, name, image, walletAddress }, at) => {
+      const account = accounts[at]
+      const lamports = `${account?.exists ? account.lamports : 0n}`
+      return { address: mintAddress, name, image, wallet: walletAddress, lamports }
+    }),
+    next: page < totalPages ? cursors.encode(page + 1) : null,
+  }
+}
+
+const sumRewards = ({ totals, buckets }: CreatorRewards): Wallet['rewards'] =>
+  totals.slice(0, LIST_MAX).map(({ quoteMint, claimable }) => ({
+    quoteMint,
+    claimable,
+    buckets: buckets.filter(bucket => bucket.quoteMint === quoteMint).length,
+  }))
