@@ -4,7 +4,7 @@ import { type CommandContext, type Host, UsageError } from './commands/command-c
 import { explainUsage } from './commands/explain-usage.ts'
 import { createOutput, type Failure, type Output } from './commands/output.ts'
 import { createProgram, type Invocation } from './commands/program.ts'
-import { parseConfig } from './config.ts'
+import { type Config, parseConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** 0: done. 1: failed. 2: the command line is wrong, and nothing was done. A command may return others. */
@@ -56,8 +56,13 @@ function createContext(
   output: Output,
 ): CommandContext {
   const network = onlyNetwork ?? DEFAULT_NETWORK
+  let config: Config | undefined
   return {
-    config: parseConfig(host.env),
+    // Some commands also work with an invalid configuration.
+    get config() {
+      config ??= parseConfig(host.env)
+      return config
+    },
     host,
     output,
     operands,

@@ -57,7 +57,7 @@ const choose = (access: 'read' | 'change', ...options: Parameters<typeof context
   assertStoreChosen(contextOf(...options), access)
 
 describe('without DATABASE_URL', () => {
-  const needStore = COMMANDS.filter(({ name }) => !['serve', 'mcp', 'card verify'].includes(name))
+  const needStore = COMMANDS.filter(({ name }) => !['serve', 'mcp', 'doctor', 'card verify'].includes(name))
 
   test.each(needStore.map(each => [each.name, each] as const))(
     '%s creates no store if there is none',

@@ -26,6 +26,16 @@ export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
     run: async context => (await import('../mcp.ts')).serveMcp(context),
   },
   {
+    name: 'doctor',
+    summary: 'Check the configuration and everything that a node depends on',
+    effect: 'Changes nothing. Exits with 1 if a check fails, and says what to do about it.',
+    network: 'none',
+    isChange: false,
+    example: '',
+    json: ['checks'],
+    run: async context => (await import('../doctor/doctor.ts')).doctor(context),
+  },
+  {
     name: 'migrate',
     summary: 'Update the database to this version',
     effect: 'Changes the tables of the store. Older versions then no longer start on it.',
