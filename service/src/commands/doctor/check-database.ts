@@ -1,10 +1,11 @@
-import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import type { Config } from '../../config.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { reasonOf } from '../../store/connect-once.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
 import { describeConnection } from '../../store/describe-connection.ts'
 import { type DatabaseReport, examineDatabase } from '../../store/examine-database.ts'
 import { describeEmbedded, hasDatabase } from '../embedded-store.ts'
+import { openEmbeddedServer } from '../open-store.ts'
 import { type Check, fail, formatMs, ok, type Problem, warn } from './check.ts'
 
 /** What the checks after this one need to know. Empty if the database can't be reached or does not exist yet. */
@@ -21,11 +22,10 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
       checks: [ok('database', `no ${describeEmbedded(config)} yet: the first start creates it`)],
     }
   try {
-    const log = { info() {}, warn() {}, error() {} }
-    const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, role: 'guest', log })
+    const embedded = await openEmbeddedServer(config.dataDir, 'guest')
     return await examine(embedded.connection, describeEmbedded(config)).finally(embedded.stop)
   } catch (error) {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
+    if (!(error instanceof OperatorError)) throw error
     const remedy = 'Do what the message says, or set DATABASE_URL.'
     return { checks: [fail('database', 'unreachable', error.message, remedy)] }
   }
