@@ -110,7 +110,7 @@ function copyFiles(site, target) {
   copy(join(root, 'docs'), 'docs')
   copy(site, 'site')
   copy(join(root, 'LICENSE'), 'LICENSE')
-  copy(join(root, 'README.md'), 'README.md')
+  for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) copy(join(root, name), name)
 }
 
 function createManifest() {
