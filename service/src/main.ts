@@ -2,9 +2,9 @@ import { DEFAULT_NETWORK, NETWORKS } from '@slipway/schema/network'
 import { CommanderError } from 'commander'
 import { type CommandContext, type Host, UsageError } from './commands/command-context.ts'
 import { explainUsage } from './commands/explain-usage.ts'
-import { createOutput, type Failure, type Output } from './commands/output.ts'
+import { createOutput, type Failure } from './commands/output.ts'
 import { createProgram, type Invocation } from './commands/program.ts'
-import { parseConfig } from './config.ts'
+import { type Config, parseConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** 0: done. 1: failed. 2: the command line is wrong, and nothing was done. A command may return others. */
@@ -28,7 +28,7 @@ export async function runCommandLine(args: string[], host: Host): Promise<number
   const output = createOutput(host, args.includes('--json'))
   const program = createProgram(host, async invocation => {
     isService = invocation.definition.name === 'serve'
-    exitCode = (await invocation.definition.run(createContext(invocation, host, output))) ?? 0
+    exitCode = (await invocation.definition.run(createContext(invocation, { host, output, program }))) ?? 0
   })
   try {
     await program.parseAsync(withDefaults(args), { from: 'user' })
@@ -52,14 +52,19 @@ function withDefaults(args: string[]): string[] {
 
 function createContext(
   { definition, operands, flags, values, onlyNetwork }: Invocation,
-  host: Host,
-  output: Output,
+  { host, output, program }: Pick<CommandContext, 'host' | 'output' | 'program'>,
 ): CommandContext {
   const network = onlyNetwork ?? DEFAULT_NETWORK
+  let config: Config | undefined
   return {
-    config: parseConfig(host.env),
+    // Some commands also work with an invalid configuration.
+    get config() {
+      config ??= parseConfig(host.env)
+      return config
+    },
     host,
     output,
+    program,
     operands,
     flags,
     values,

@@ -5,7 +5,7 @@ import type { SocialSettings } from '../social/social.ts'
 import { readOrCreateFile } from './private-file.ts'
 import type { LocalChains } from './start-local-chains.ts'
 
-const REAL_API_URL = 'https://api.x.com'
+export const REAL_API_URL = 'https://api.x.com'
 const SECRET_FILE = 'social-token-secret'
 const SECRET_BYTES = 32
 

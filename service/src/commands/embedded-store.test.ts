@@ -56,8 +56,10 @@ function contextOf({
 const choose = (access: 'read' | 'change', ...options: Parameters<typeof contextOf>) =>
   assertStoreChosen(contextOf(...options), access)
 
+const NEED_NONE = ['serve', 'mcp', 'doctor', 'restore', 'version', 'completion', 'card verify']
+
 describe('without DATABASE_URL', () => {
-  const needStore = COMMANDS.filter(({ name }) => !['serve', 'mcp', 'card verify'].includes(name))
+  const needStore = COMMANDS.filter(({ name }) => !NEED_NONE.includes(name))
 
   test.each(needStore.map(each => [each.name, each] as const))(
     '%s creates no store if there is none',

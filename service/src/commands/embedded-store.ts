@@ -47,7 +47,7 @@ export function describeEmbedded({ dataDir }: Config): string {
   return `embedded store in ${path.startsWith('..') ? join(dataDir, 'db') : `./${path}`}`
 }
 
-async function hasDatabase({ dataDir }: Config): Promise<boolean> {
+export async function hasDatabase({ dataDir }: Config): Promise<boolean> {
   return stat(join(dataDir, 'db', 'PG_VERSION')).then(
     () => true,
     // Other failures, such as a folder of another user, are explained when the store is opened.

@@ -112,13 +112,23 @@ async function openEmbedded(
   role: 'owner' | 'guest',
   { log, shutdown }: Opening,
 ): Promise<ConnectionOptions> {
-  const embedded = await openEmbeddedPostgres({ dataDir, role, log }).catch(error => {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
-    throw new OperatorError(error.message, { cause: error })
-  })
+  const embedded = await openEmbeddedServer(dataDir, role, log)
   shutdown.add('embedded PostgreSQL', embedded.stop, EMBEDDED_STOP_MS)
   return embedded.connection
 }
+
+const SILENT = { info() {}, warn() {}, error() {} }
+
+/** The server alone, which the caller stops. Throws an `OperatorError` if it can't be started or used. */
+export const openEmbeddedServer = (
+  dataDir: string,
+  role: 'owner' | 'guest',
+  log: Pick<Log, 'info' | 'warn' | 'error'> = SILENT,
+) =>
+  openEmbeddedPostgres({ dataDir, role, log }).catch(error => {
+    if (!(error instanceof EmbeddedPostgresError)) throw error
+    throw new OperatorError(error.message, { cause: error })
+  })
 
 const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
   migrate(connection, observe(opening)).catch(error => {

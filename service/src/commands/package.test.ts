@@ -37,6 +37,9 @@ function installOptional(): void {
 test('the package needs no other package, and says which optional ones are missing', async () => {
   expect(readManifest().dependencies).toBe(undefined)
   expect(run('--version').trim()).toBe(readManifest().version)
+  const { version, commit } = JSON.parse(run('version', '--json'))
+  expect([version, commit]).toEqual([readManifest().version, readManifest().gitHead])
+  expect(commit).toMatch(/^[\da-f]{40}$/)
   expect(run('--help')).toContain('  slipway spotlight list')
   const { finished } = runSlipway(['serve'], { DATA_DIR: join(folder, 'none') }, undefined, program)
   expect(await finished).toMatchObject({

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { ANY_NETWORK, DEFAULT_NETWORK, type Network, NetworkInput } from '@slipway/schema/network'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { findInstalled, SLIPWAY } from '../lib/find-installed.ts'
+import { SLIPWAY } from '../lib/find-installed.ts'
+import { readVersion } from '../lib/read-version.ts'
 import { usesColors } from '../lib/terminal.ts'
 import type { Host } from './command-context.ts'
 import type { CommandDefinition } from './definitions/command-definition.ts'
@@ -141,6 +141,3 @@ function parseNetwork(text: string): Network {
 /** The words after `slipway`. */
 export const pathOf = (command: Command): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : []
-
-/** All packages of a checkout have the same version. */
-const readVersion = (): string => JSON.parse(readFileSync(findInstalled('package.json'), 'utf8')).version

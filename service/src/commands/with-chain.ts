@@ -96,7 +96,7 @@ type Location = Pick<Config, 'dataDir' | 'localChain'>
  * The RPC of a running service's embedded chain. The service writes it to `demo.json`, because its `LOCAL_CHAIN_PORT` may
  * differ from that of a command.
  */
-const findEmbeddedRpcUrl = ({ dataDir, localChain }: Location, network: Network): string =>
+export const findEmbeddedRpcUrl = ({ dataDir, localChain }: Location, network: Network): string =>
   readDemoFile(dataDir)?.networks[network]?.rpcUrl ??
   `http://127.0.0.1:${localChain.port + RPC_OFFSETS[network]}`
 

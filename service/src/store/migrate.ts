@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { applyMigrations, readMigrationState } from './apply-migrations.ts'
+import { connectOnce, reasonOf } from './connect-once.ts'
 import type { ConnectionOptions } from './database.ts'
 import { estimateSeconds } from './estimate-migrations.ts'
 import { fillAllWords } from './fill-words.ts'
@@ -11,7 +12,8 @@ import { describeOldest, reportWaits } from './report-waits.ts'
 
 /** Advisory lock key: the node that holds it migrates, and the others wait and find nothing to do. */
 const MIGRATION_LOCK = 0x51_1b_3a_79
-const POSTGRES_MINIMUM = 140_000
+const APPLICATION = 'slipway-migrate'
+export const POSTGRES_MINIMUM = 140_000
 const NO_LIMITS =
   'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0'
 const TURN_MS = 100
@@ -34,8 +36,8 @@ export async function migrate(
   connection: ConnectionOptions,
   { onPending = () => {}, onWaiting = () => {} }: MigrationObserver = {},
 ): Promise<number> {
-  const client = await connect(connection).catch(error => {
-    throw new OperatorError(`The database cannot be reached: ${reason(error)}`, { cause: error })
+  const client = await connectOnce(connection, APPLICATION).catch(error => {
+    throw new OperatorError(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   })
   try {
     // The role's time limits are meant for queries. A migration takes longer the larger the table is.
@@ -56,7 +58,7 @@ export async function migrate(
           await prepareSearch(client)
           await fillAllWords(client)
         }
-        await reportWaits(apply, { pid, connect: () => connect(connection), onWaiting })
+        await reportWaits(apply, { pid, connect: () => connectOnce(connection, APPLICATION), onWaiting })
         return needed
       } catch (error) {
         if (!BLOCKED.has((error as { code?: string }).code ?? '')) throw error
@@ -68,7 +70,7 @@ export async function migrate(
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database cannot be migrated: ${reason(error)}`, { cause: error })
+    throw new OperatorError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error })
   } finally {
     // Ends the session, and with it the lock.
     await client.end().catch(() => {})
@@ -83,19 +85,6 @@ async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => voi
     if (isFirst) onWaiting('another node is migrating the database')
     await sleep(TURN_MS)
   }
-}
-
-/** Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are missing. */
-async function connect(connection: ConnectionOptions): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connection,
-    application_name: 'slipway-migrate',
-    connectionTimeoutMillis: 5_000,
-  })
-  // An unhandled error event would end the process; the running query reports the error too.
-  client.on('error', () => {})
-  await client.connect()
-  return client
 }
 
 async function readPid(client: pg.Client): Promise<number> {
@@ -127,9 +116,4 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
     )
   }
   return migrations.filter(({ when }) => when > last)
-}
-
-function reason(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
-  return error instanceof Error ? error.message.split('\n', 1)[0] || error.name : String(error)
 }

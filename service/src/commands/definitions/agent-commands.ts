@@ -6,6 +6,17 @@ const AGENT = { '<address>': 'address of the agent' }
 
 export const AGENT_COMMANDS: readonly CommandDefinition[] = [
   {
+    name: 'agent list',
+    summary: 'List the agents in the store, hidden ones included',
+    effect: 'Changes nothing. The newest agents come first.',
+    flags: { hidden: 'list only hidden agents' },
+    values: { 'limit <count>': 'list at most this many (default: 50)' },
+    ...READ_BOTH,
+    example: '--hidden --limit 10',
+    json: ['store', 'networks', 'agents'],
+    run: async context => (await import('../list-stored.ts')).listAgents(context),
+  },
+  {
     name: 'agent hide',
     summary: 'Hide agents from all responses',
     effect: 'The agents disappear from the list; requests for them and their cards return 404.',

@@ -35,8 +35,8 @@ export const COMMANDS = [...SERVICE_COMMANDS, ...LAUNCH_COMMANDS, ...AGENT_COMMA
 export const GROUPS: Readonly<Record<string, string>> = {
   cluster: 'Show or change the cluster that a network belongs to',
   spotlight: 'List, add and remove launches in the spotlight',
-  launch: 'Hide, unhide, correct and inspect launches',
-  agent: 'Hide, unhide, spotlight and inspect agents',
+  launch: 'List, hide, unhide, correct and inspect launches',
+  agent: 'List, hide, unhide, spotlight and inspect agents',
   'agent spotlight': 'List, add and remove agents in the spotlight',
   card: 'Host, show, remove and verify agent cards',
   document: 'Remove hosted documents',

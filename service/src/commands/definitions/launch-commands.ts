@@ -36,6 +36,17 @@ export const LAUNCH_COMMANDS: readonly CommandDefinition[] = [
     run: async context => (await import('../spotlight.ts')).spotlightLaunches(context, false),
   },
   {
+    name: 'launch list',
+    summary: 'List the launches in the store, hidden ones included',
+    effect: 'Changes nothing. The launches that were registered last come first.',
+    flags: { hidden: 'list only hidden launches' },
+    values: { 'limit <count>': 'list at most this many (default: 50)' },
+    ...READ_BOTH,
+    example: '--hidden --limit 10',
+    json: ['store', 'networks', 'launches'],
+    run: async context => (await import('../list-stored.ts')).listLaunches(context),
+  },
+  {
     name: 'launch hide',
     summary: 'Hide launches from all responses',
     effect: 'The launches disappear from every response, including those about their agents.',

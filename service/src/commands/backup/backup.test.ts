@@ -1,0 +1,203 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { dumpTables } from '../../store/dump-tables.ts'
+import { insertLaunches } from '../../store/launches.ts'
+import { loadTables } from '../../store/load-tables.ts'
+import { copyDemoWorld } from '../../testing/demo-copy.ts'
+import { followEvents } from '../../testing/event-client.ts'
+import { launchRows } from '../../testing/launch-rows.ts'
+import { rawRequest } from '../../testing/raw-request.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { freePort, runSlipway } from '../../testing/run-slipway.ts'
+import {
+  copyEmbeddedDatabase,
+  createTestConnection,
+  createTestDatabase,
+  runSql,
+} from '../../testing/test-database.ts'
+import { type BackupEntry, FORMAT, readBackupFile, writeBackupFile } from './backup-file.ts'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+const HEADER = { format: FORMAT, version: '0.1.0', createdAt: '2026-11-17T00:00:00.000Z' }
+const WAIT = { timeout: 60_000 }
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // PostgreSQL may run as another user.
+  execFileSync('chmod', ['711', folder])
+  return folder
+}
+
+async function* list<T>(...values: T[]): AsyncGenerator<T> {
+  yield* values
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const value of values) found.push(value)
+  return found
+}
+
+test('what a running service has stored, its chain and its keys survive the loss of DATA_DIR', async () => {
+  const folder = makeFolder()
+  const dataDir = join(folder, 'data')
+  const file = join(folder, 'slipway.backup')
+  copyEmbeddedDatabase(dataDir)
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
+  const url = `http://localhost:${env.PORT}`
+  const first = runSlipway(['serve'], env)
+  await first.serving()
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  const { rpcUrl, agents } = demo.networks['chain-mainnet']
+  const [{ genesisAccount }] = demo.registrations
+  const run = (...args: string[]) => runCommand(args, env)
+  const runExample = (name: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(ROOT, 'examples', name), ...args], {
+      env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: url },
+    })
+  const readBalance = async () => {
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getBalance',
+      params: [agents[0].owner, { commitment: 'confirmed' }],
+    }
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return ((await response.json()) as { result: { value: number } }).result.value
+  }
+
+  await runExample('register.js')
+  await runExample('withdraw.js', '0.02')
+  const balance = await readBalance()
+  const client = await followEvents(url)
+  const saved = await run('backup', file, '--json')
+  expect([saved.code, saved.stderr]).toEqual([0, ''])
+  const counted = JSON.parse(saved.stdout)
+  expect(JSON.parse(saved.stdout)).toMatchObject({
+    file,
+    files: expect.any(Number),
+    rows: expect.any(Number),
+  })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'slipway.backup'])
+  // After the backup, so it is lost.
+  expect((await run('launch', 'hide', genesisAccount)).code).toBe(0)
+  await expect.poll(() => client.events.map(({ type }) => type), WAIT).toContain('launch.hidden')
+  const secret = readFileSync(join(dataDir, 'social-token-secret'), 'utf8')
+
+  expect(await run('restore', file, '--replace')).toMatchObject({
+    code: 1,
+    stderr: `slipway: A running service uses DATA_DIR ${dataDir}. Stop it first.\n`,
+  })
+  first.child.kill('SIGTERM')
+  await first.finished
+  expect((await run('restore', file)).stderr).toMatch(
+    /is not empty\. Choose another DATA_DIR, or add --replace/,
+  )
+  const restored = await run('restore', file, '--replace', '--json')
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
+  const { rows, files, replaced } = JSON.parse(restored.stdout)
+  expect({ rows, files }).toEqual({ rows: counted.rows, files: counted.files })
+  expect(readdirSync(replaced)).toContain('db')
+  rmSync(replaced, { recursive: true })
+  expect(readFileSync(join(dataDir, 'social-token-secret'), 'utf8')).toBe(secret)
+
+  const second = runSlipway(['serve'], env)
+  await second.serving()
+  expect((await rawRequest(url, '/v1/launches')).text).toContain(genesisAccount)
+  expect(await readBalance()).toBe(balance)
+  const resumed = await followEvents(url, { lastEventId: client.lastEventId() })
+  await expect.poll(() => resumed.events.map(({ type }) => type)[0], WAIT).toBe('reset')
+  second.child.kill('SIGTERM')
+  await second.finished
+}, 240_000)
+
+test('every table and sequence is the same after a restore, and a dump sees one moment', async () => {
+  const { connection, database } = await createTestDatabase()
+  await insertLaunches(database, [launchRows('first'), launchRows('second')])
+  // The order of keys, a separator of lines, and a character that jsonb refuses.
+  const documents = '{"z": 1, "a": "\u2028\\u0000"}'
+  await runSql(
+    connection,
+    `INSERT INTO agents (network, address, owner, name, uri, identity_version, slot, documents)
+     VALUES ('chain-mainnet', 'address', 'owner', 'Name', 'https://x.example', 2, 9007199254740993, '${documents}')`,
+  )
+  const entries = dumpTables(connection)
+  const start = await entries.next()
+  await insertLaunches(database, [launchRows('later')])
+  const dumped = [start.value as BackupEntry, ...(await collect(entries))]
+  expect(JSON.stringify(dumped)).not.toContain('later')
+  const file = join(makeFolder(), 'backup')
+  await writeBackupFile(file, HEADER, list(...dumped))
+  const [header, ...read] = await collect(readBackupFile(file))
+  expect(header).toMatchObject(HEADER)
+  expect(read).toEqual(dumped)
+
+  const target = await createTestConnection()
+  const { rows } = await loadTables(target, list(...(dumped as never[])))
+  expect(rows).toBeGreaterThan(2)
+  expect(await collect(dumpTables(target))).toEqual(dumped)
+  const { rows: found } = await runSql(target, 'SELECT documents::text, slot FROM agents')
+  expect(found).toEqual([{ documents, slot: '9007199254740993' }])
+})
+
+test('a file that is damaged, cut, foreign or newer is refused, and nothing is left behind', async () => {
+  const folder = makeFolder()
+  const file = join(folder, 'backup')
+  const { connection } = await createTestDatabase()
+  await writeBackupFile(file, HEADER, dumpTables(connection))
+  const good = gunzipSync(readFileSync(file))
+  const restore = async (bytes: Buffer) => {
+    writeFileSync(file, bytes)
+    const { code, stdout, stderr } = await runCommand(['restore', file], { DATA_DIR: join(folder, 'data') })
+    expect([code, stdout, readdirSync(folder)]).toEqual([1, '', ['backup']])
+    return stderr
+  }
+  const damaged = `slipway: ${file} is damaged or incomplete: its checksum is wrong. Use another backup.\n`
+  const text = good.toString()
+  expect(await restore(gzipSync(text.replace('2026-11-17', '2026-11-18')))).toBe(damaged)
+  expect(await restore(gzipSync(good.subarray(0, good.lastIndexOf('\n', good.length - 2) + 1)))).toBe(damaged)
+  expect(await restore(gzipSync(good).subarray(0, -20))).toBe(damaged)
+  expect(await restore(Buffer.from('something else'))).toBe(damaged)
+  expect(await restore(gzipSync('{"hello":1}\n'))).toBe(`slipway: ${file} is not a backup of Slipway.\n`)
+  expect(await restore(gzipSync(text.replace('"format":1', '"format":2')))).toMatch(/made by a newer Slipway/)
+  const newer = text.replace(/"lastMigration":\d+/, '"lastMigration":99999999999999')
+  expect(await restore(gzipSync(newer))).toBe(
+    'slipway: The backup was made by a newer Slipway. Upgrade this one to the version that made the backup, or newer.\n',
+  )
+  await expect(writeBackupFile(file, HEADER, list())).rejects.toThrow('exists already')
+}, 120_000)
+
+test('a backup cannot write outside DATA_DIR', async () => {
+  const folder = makeFolder()
+  const file = join(folder, 'backup')
+  const { connection } = await createTestDatabase()
+  for (const name of ['../evil', '/tmp/evil', 'chain/../../evil', 'postgres.log']) {
+    const [schema] = await collect(dumpTables(connection))
+    await writeBackupFile(file, HEADER, list(schema as BackupEntry, { kind: 'file', file: name }))
+    expect((await runCommand(['restore', file], { DATA_DIR: join(folder, 'data') })).stderr).toBe(
+      `slipway: The backup has an unknown file "${name}".\n`,
+    )
+    rmSync(file)
+  }
+  expect(readdirSync(folder)).toEqual([])
+}, 60_000)
+
+test('with DATABASE_URL, backup and restore name the tools to use', async () => {
+  for (const command of ['backup', 'restore'])
+    expect(await runCommand([command, 'x'], { DATABASE_URL: 'postgres://db.example/x' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Use pg_dump and pg_restore'),
+    })
+})

@@ -1,0 +1,221 @@
+import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import type { Network } from '@slipway/schema/network'
+import { AttemptFailed } from '../../chain/rpc/fault.ts'
+import { parseResponse, toCount, toList, toRecord, toText } from '../../chain/rpc/json-rpc.ts'
+import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
+import { GENESIS_HASH_REQUEST } from '../../chain/rpc/requests.ts'
+import { createRpcEndpoint, type RpcEndpoint } from '../../chain/rpc/rpc-endpoint.ts'
+import { type Check, fail, formatMs, ok, problemOf, warn } from './check.ts'
+
+export interface EndpointPlace {
+  network: Network
+  url: string
+  /** Its host. */
+  label: string
+  /** The variable that names it. */
+  variable: string
+  /** The genesis hash that the store has recorded. */
+  expected: string | undefined
+}
+
+export interface EndpointResult {
+  checks: Check[]
+  /** Undefined if it can't be used. */
+  slot: number | undefined
+}
+
+type Call = (method: string, params?: unknown[], timeoutMs?: number) => Promise<unknown>
+
+/** Longer than the service waits, so that a slow answer can be told from none. */
+const CALL_MS = 5_000
+const BYTES_MAX = 16 * 1024 * 1024
+
+const KNOWN_CLUSTERS = new Map<string, Network>([
+  ['5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d', 'chain-mainnet'],
+  ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', 'chain-devnet'],
+])
+
+/** Asks one endpoint everything that the service asks of it. */
+export async function checkEndpoint(place: EndpointPlace): Promise<EndpointResult> {
+  const endpoint = createRpcEndpoint(place.url, place.label)
+  try {
+    return await examine(place, createCall(endpoint))
+  } catch (error) {
+    if (!(error instanceof AttemptFailed)) throw error
+    const message = `${explainFault(error)} (${endpoint.redact(error.message)})`
+    const remedy = `Check the URL and its key in ${place.variable}, and the provider's status.`
+    return { checks: [fail(nameOf(place), problemOf(error), message, remedy)], slot: undefined }
+  } finally {
+    await endpoint.close()
+  }
+}
+
+export const nameOf = ({ network, label }: EndpointPlace) => `rpc ${network} ${label}`
+
+function createCall(endpoint: RpcEndpoint): Call {
+  let last = 0
+  return async (method, params = [], timeoutMs = CALL_MS) => {
+    last += 1
+    const id = last
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    const response = await endpoint.post(body, { timeoutMs, bytesMax: BYTES_MAX })
+    return parseResponse(response, id, { minContextSlot: 0, decode: result => result })
+  }
+}
+
+async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult> {
+  const name = nameOf(place)
+  const startMs = performance.now()
+  const hash = GENESIS_HASH_REQUEST.decode(await call('getGenesisHash'))
+  const ms = performance.now() - startMs
+  const foreign = describeForeign(place, hash)
+  if (foreign)
+    return {
+      checks: [
+        fail(
+          name,
+          'wrong-cluster',
+          foreign,
+          `Set ${place.variable} to endpoints of that cluster. To move the network on purpose, use "slipway cluster accept".`,
+        ),
+      ],
+      slot: undefined,
+    }
+  const slot = toCount(await call('getSlot', [{ commitment: 'confirmed' }]), 'slot')
+  const facts = `${KNOWN_CLUSTERS.has(hash) ? '' : 'private cluster, '}genesis hash ${hash}, slot ${slot}, ${formatMs(ms)}`
+  const late = `Choose a faster endpoint: the service waits ${RPC_LIMITS.attemptMs / 1_000} s for an answer.`
+  return {
+    checks: [
+      ms > RPC_LIMITS.attemptMs ? fail(name, 'slow', facts, late) : ok(name, facts),
+      ...(await checkMethods(place, call)),
+      await checkHistory(place, call),
+    ],
+    slot,
+  }
+}
+
+function describeForeign({ network, expected }: EndpointPlace, hash: string): string | undefined {
+  if (expected !== undefined)
+    return hash === expected ? undefined : `serves genesis hash ${hash}, but the store belongs to ${expected}`
+  const actual = KNOWN_CLUSTERS.get(hash)
+  return actual === undefined || actual === network ? undefined : `serves ${actual}`
+}
+
+const listSignatures = async (call: Call): Promise<unknown[]> =>
+  toList(await call('getSignaturesForAddress', [GENESIS_PROGRAM, { limit: 1 }]), 'signatures')
+
+interface Method {
+  method: string
+  /** What doesn't work without it. */
+  without: string
+  isRequired?: boolean
+  ask(call: Call): Promise<unknown>
+}
+
+const METHODS: readonly Method[] = [
+  {
+    method: 'getProgramAccounts',
+    without: 'the chain can not be indexed',
+    isRequired: true,
+    // No account has this size, so the response is short.
+    ask: call =>
+      call('getProgramAccounts', [
+        GENESIS_PROGRAM,
+        { encoding: 'base64', filters: [{ dataSize: 1 }], dataSlice: { offset: 0, length: 0 } },
+      ]),
+  },
+  {
+    method: 'getSignaturesForAddress',
+    without: 'activity is incomplete',
+    ask: listSignatures,
+  },
+  {
+    method: 'getTransaction',
+    without: 'trades can not be read',
+    async ask(call) {
+      const [first] = await listSignatures(call).catch(() => [])
+      const signature =
+        first === undefined ? '1'.repeat(64) : toText(toRecord(first, 'entry').signature, 'signature')
+      const found = await call('getTransaction', [
+        signature,
+        { commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+      ])
+      if (first !== undefined && found === null)
+        throw new AttemptFailed({ kind: 'unable' }, 'it lists a transaction that it does not have')
+    },
+  },
+  {
+    method: 'getTokenLargestAccounts',
+    without: 'holders can not be listed',
+    // Not a mint: a node that allows the method says so, which costs it nothing.
+    ask: call => call('getTokenLargestAccounts', [GENESIS_PROGRAM]).catch(acceptInvalid),
+  },
+]
+
+function acceptInvalid(error: unknown): void {
+  if (!(error instanceof AttemptFailed) || error.fault.kind !== 'invalid') throw error
+}
+
+async function checkMethods(place: EndpointPlace, call: Call): Promise<Check[]> {
+  const failures = await Promise.all(
+    METHODS.map(({ ask }) =>
+      ask(call).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  )
+  const allowed = METHODS.filter((_, at) => failures[at] === undefined).map(({ method }) => method)
+  const problems = METHODS.flatMap(({ method, without, isRequired }, at) => {
+    const error = failures[at]
+    if (error === undefined) return []
+    const message = `${method}: ${explainFault(error)}, so ${without}`
+    const remedy = `Ask the provider to allow it, or add an endpoint that does to ${place.variable}.`
+    return [(isRequired ? fail : warn)(`${nameOf(place)} methods`, problemOf(error), message, remedy)]
+  })
+  return allowed.length > 0
+    ? [ok(`${nameOf(place)} methods`, `allows ${allowed.join(', ')}`), ...problems]
+    : problems
+}
+
+const DAY_MS = 86_400_000
+
+async function checkHistory(place: EndpointPlace, call: Call): Promise<Check> {
+  const name = `${nameOf(place)} history`
+  try {
+    const first = toCount(await call('getFirstAvailableBlock'), 'slot')
+    if (first === 0) return ok(name, 'complete, from slot 0')
+    const seconds = await call('getBlockTime', [first]).catch(() => null)
+    if (seconds === null) return ok(name, `from slot ${first}`)
+    const since = new Date(toCount(seconds, 'block time') * 1_000)
+    const message = `from slot ${first}, ${since.toISOString()}`
+    if (Date.now() - since.getTime() > DAY_MS) return ok(name, message)
+    const remedy = `Use an endpoint with more history in ${place.variable}. After a longer stop, activity would have gaps.`
+    return warn(name, 'behind', message, remedy)
+  } catch (error) {
+    return warn(
+      name,
+      problemOf(error),
+      explainFault(error),
+      'Ask the provider how far back its history goes.',
+    )
+  }
+}
+
+function explainFault(error: unknown): string {
+  const kind = error instanceof AttemptFailed ? error.fault.kind : 'malformed'
+  return FAULT_TEXTS[kind] ?? kind
+}
+
+const FAULT_TEXTS: Record<string, string> = {
+  timeout: 'no answer in time',
+  unreachable: 'no connection',
+  reset: 'the connection broke',
+  failed: 'the server fails',
+  refused: 'refused',
+  limited: 'too many requests',
+  unable: 'not supported',
+  malformed: 'the response is malformed',
+  unhealthy: 'the node is behind',
+  passing: 'the node could not answer',
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startRpcProxy } from '../../testing/rpc-proxy.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { freeChainPort, freePort } from '../../testing/run-slipway.ts'
+import { useServedDemo } from '../../testing/served-demo.ts'
+import { createTestConnection, toDatabaseUrl } from '../../testing/test-database.ts'
+import type { Check } from './check.ts'
+import { checkOpenFiles } from './check-machine.ts'
+
+const demo = useServedDemo()
+
+async function diagnose(env: Record<string, string>) {
+  const { code, stdout } = await runCommand(['doctor', '--json'], env)
+  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  return {
+    code,
+    checks,
+    failed: checks
+      .filter(({ status }) => status === 'failed')
+      .map(({ name, problem }) => [name, problem] as const),
+    find: (name: string) => checks.filter(each => each.name === name),
+  }
+}
+
+/** A node on the demo's database whose mainnet is this list of endpoints. */
+const withEndpoints = (...urls: string[]) => ({
+  ...demo.env,
+  LOCAL_CHAIN: 'off',
+  RPC_URL_MAINNET: urls.join(','),
+  RPC_WS_URL_MAINNET: demo.readDemoFile().networks['chain-mainnet'].wsUrl,
+  SOCIAL_API_URL: demo.readDemoFile().social.url,
+  SOCIAL_TOKEN_SECRET: 'a secret that only the tests know',
+})
+
+const mainnet = () => demo.readDemoFile().networks['chain-mainnet'].rpcUrl as string
+
+test('while the service runs, every part is checked and its own ports are fine', async () => {
+  const { code, stdout, stderr } = await demo.run('doctor')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^ok +configuration +valid; set: .*DATABASE_URL.*; embedded: chains$/m)
+  expect(stdout).toMatch(/^ok +database +PostgreSQL 1\d.*\(DATABASE_URL\), 1 running service\(s\) use it$/m)
+  expect(stdout).toMatch(/^ok +database migrations +none pending$/m)
+  expect(stdout).toMatch(/^ok +database clock +this machine is \d\.\d s /m)
+  for (const network of ['chain-mainnet', 'chain-devnet']) {
+    expect(stdout).toMatch(
+      new RegExp(`^ok +rpc ${network} embedded +private cluster, genesis hash \\w+, slot`, 'm'),
+    )
+    expect(stdout).toMatch(
+      new RegExp(
+        `^ok +rpc ${network} embedded methods +allows getProgramAccounts, getSignaturesForAddress, getTransaction, getTokenLargestAccounts$`,
+        'm',
+      ),
+    )
+    expect(stdout).toMatch(
+      new RegExp(`^ok +subscriptions ${network} +127.0.0.1:\\d+ allows programSubscribe$`, 'm'),
+    )
+  }
+  expect(stdout).toMatch(
+    new RegExp(`^ok +port ${demo.env.PORT} +used by the running service \\(PORT\\)$`, 'm'),
+  )
+  expect(stdout.match(/used by the running service \(LOCAL_CHAIN_PORT\)$/gm)).toHaveLength(5)
+  expect(stdout).not.toContain('FAILED')
+})
+
+test('an endpoint that refuses a method, one that fails and one of another cluster are told apart, without their keys', async () => {
+  const refusing = await startRpcProxy(mainnet())
+  refusing.behave = method =>
+    method === 'getProgramAccounts' || method === 'getTransaction'
+      ? { status: 403, body: 'upgrade your plan' }
+      : undefined
+  const stopped = await startRpcProxy(mainnet())
+  stopped.stop()
+  const foreign = demo.readDemoFile().networks['chain-devnet'].rpcUrl as string
+  const urls = [refusing.url, `${stopped.url}?key=hunter2hunter2`, foreign]
+  const [first, second, third] = urls.map(url => new URL(url).host)
+  const { code, failed, checks, find } = await diagnose(withEndpoints(...urls))
+  expect(code).toBe(1)
+  expect(failed).toEqual([
+    [`rpc chain-mainnet ${first} methods`, 'refused'],
+    [`rpc chain-mainnet ${second}`, 'unreachable'],
+    [`rpc chain-mainnet ${third}`, 'wrong-cluster'],
+  ])
+  expect(find(`rpc chain-mainnet ${first} methods`)).toMatchObject([
+    { status: 'ok', message: 'allows getSignaturesForAddress, getTokenLargestAccounts' },
+    {
+      message: 'getProgramAccounts: refused, so the chain can not be indexed',
+      remedy: 'Ask the provider to allow it, or add an endpoint that does to RPC_URL_MAINNET.',
+    },
+    { status: 'warning', problem: 'refused', message: 'getTransaction: refused, so trades can not be read' },
+  ])
+  expect(find(`rpc chain-mainnet ${third}`)[0]?.message).toMatch(
+    /^serves genesis hash \w+, but the store belongs to/,
+  )
+  expect(find('social network')).toMatchObject([{ status: 'ok' }])
+  expect(find('rpc chain-devnet')).toMatchObject([{ message: 'not served: RPC_URL_DEVNET is not set' }])
+  expect(JSON.stringify(checks)).not.toContain('hunter2')
+})
+
+test('an endpoint that never answers is slow, one that lags is behind', async () => {
+  const silent = await startRpcProxy(mainnet())
+  silent.behave = () => 'hang'
+  const behind = await startRpcProxy(mainnet())
+  behind.behave = method =>
+    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', id: 2, result: 1 } } : undefined
+  const newest = await startRpcProxy(mainnet())
+  newest.behave = method =>
+    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', id: 2, result: 1_000 } } : undefined
+  const hosts = [silent, behind, newest].map(({ url }) => new URL(url).host)
+  const { failed, find } = await diagnose(withEndpoints(silent.url, behind.url, newest.url))
+  expect(failed).toEqual([
+    [`rpc chain-mainnet ${hosts[0]}`, 'slow'],
+    [`rpc chain-mainnet ${hosts[1]} lag`, 'behind'],
+  ])
+  expect(find(`rpc chain-mainnet ${hosts[2]} lag`)).toMatchObject([{ status: 'ok' }])
+})
+
+test('before the first start, nothing is created and the embedded parts are named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    PORT: await freePort(),
+    LOCAL_CHAIN_PORT: await freeChainPort(),
+  }
+  const { code, checks, find } = await diagnose(env)
+  expect([code, checks.filter(({ status }) => status === 'failed')]).toEqual([0, []])
+  expect(find('configuration')[0]?.message).toMatch(/embedded: PostgreSQL, chains$/)
+  expect(find('database')[0]?.message).toMatch(/^no embedded store in .* yet: the first start creates it$/)
+  expect(find('rpc chain-mainnet')).toMatchObject([
+    { message: 'embedded chain, not running: it starts with the service' },
+  ])
+  expect(find(`port ${env.PORT}`)).toMatchObject([{ message: 'free (PORT)' }])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('an empty database, a wrong one and a port of another program are named', async () => {
+  const empty = await createTestConnection()
+  const other = createServer((_, response) => response.end('ok, but not Slipway'))
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as { port: number }
+  const env = { ...withEndpoints(mainnet()), PORT: `${port}`, DATABASE_URL: toDatabaseUrl(empty) }
+  const onEmpty = await diagnose(env)
+  expect(onEmpty.failed).toEqual([[`port ${port}`, 'in-use']])
+  expect(onEmpty.find('database migrations')[0]?.message).toMatch(/^\d+ pending: the next start applies them/)
+  for (const [url, problem] of [
+    [toDatabaseUrl({ ...empty, database: 'missing' }), 'bad-input'],
+    ['postgres://user:hunter2@127.0.0.1:1/x', 'unreachable'],
+  ] as const) {
+    const { code, failed, checks } = await diagnose({ ...env, PORT: await freePort(), DATABASE_URL: url })
+    expect([code, failed]).toEqual([1, [['database', problem]]])
+    expect(JSON.stringify(checks)).not.toContain('hunter2')
+  }
+})
+
+test.each([
+  [{ PORT: 'abc' }, 'PORT must be a port number'],
+  [{ LOCAL_CHAIN: 'off' }, 'no chain is configured'],
+  [{ RPC_URL_MAINNET: 'https://rpc.example' }, 'SOCIAL_TOKEN_SECRET must be set'],
+])('%j is reported as bad input', async (env, text) => {
+  const { code, stdout, stderr } = await runCommand(['doctor'], { DATA_DIR: '/nowhere', ...env })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(new RegExp(`^FAILED +configuration +bad-input: .*${text}`, 'm'))
+  expect(stderr).toBe('slipway: 1 of 2 checks failed: configuration.\n')
+})
+
+test('a low limit for open files is a warning', () => {
+  const limits = (count: string) =>
+    `Max open files            ${count}                 524288               files\n`
+  expect(checkOpenFiles(limits('1024'))).toMatchObject({
+    status: 'warning',
+    remedy: expect.stringContaining('65536'),
+  })
+  expect(checkOpenFiles(limits('65536')).status).toBe('ok')
+})

@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { readMigrationState } from './apply-migrations.ts'
+import { connectOnce } from './connect-once.ts'
+import type { ConnectionOptions } from './database.ts'
+
+/** A part of the store, in the order in which it has to be loaded. Rows are JSON objects as text. */
+export type DumpEntry =
+  /** The last migration that the store has. */
+  | { kind: 'schema'; lastMigration: number }
+  | { kind: 'table'; table: string }
+  | { kind: 'rows'; rows: string[] }
+  | { kind: 'sequence'; sequence: string; value: string; isCalled: boolean }
+
+/** Rows of open transactions, and files that every node stores again when it starts. */
+const LEFT_OUT = ['event_drafts', 'site_files']
+/** A document may have 64 KiB. */
+const ROWS_PER_FETCH = 200
+
+/** Reads everything as of one moment, while others write. */
+export async function* dumpTables(connection: ConnectionOptions): AsyncGenerator<DumpEntry> {
+  const client = await connectOnce(connection, 'slipway-backup')
+  try {
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    yield { kind: 'schema', lastMigration: (await readMigrationState(client)).last }
+    for (const table of await listTables(client)) {
+      yield { kind: 'table', table }
+      for await (const rows of readRows(client, table)) yield { kind: 'rows', rows }
+    }
+    // Sequences are not part of the snapshot. They are read last, so that no id of a row is drawn again.
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(sequencename) AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`,
+    )
+    for (const { name } of rows) {
+      const { rows: state } = await client.query(`SELECT last_value, is_called FROM ${name}`)
+      yield { kind: 'sequence', sequence: name, value: state[0].last_value, isCalled: state[0].is_called }
+    }
+    await client.query('COMMIT')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Every table with data of its own, in the order of their names. Loading checks no references. */
+export async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
+    [LEFT_OUT],
+  )
+  return rows.map(({ name }) => name)
+}
+
+interface Column {
+  name: string
+  isJson: boolean
+}
+
+/** Without columns that PostgreSQL computes. */
+export async function listColumns(client: pg.Client, table: string): Promise<Column[]> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    [table],
+  )
+  return rows.map(({ name, type }) => ({ name, isJson: type === 'json' }))
+}
+
+async function* readRows(client: pg.Client, table: string): AsyncGenerator<string[]> {
+  const columns = await listColumns(client, table)
+  // A row becomes jsonb, which has no order of keys. The type json has one, and keeps it as text.
+  const list = columns.map(({ name, isJson }) => (isJson ? `"${name}"::text AS "${name}"` : `"${name}"`))
+  await client.query(
+    `DECLARE dump NO SCROLL CURSOR FOR SELECT to_jsonb(r)::text FROM (SELECT ${list} FROM "${table}") AS r`,
+  )
+  for (;;) {
+    const { rows } = await client.query<[string]>({
+      text: `FETCH ${ROWS_PER_FETCH} FROM dump`,
+      rowMode: 'array',
+    })
+    if (rows.length === 0) break
+    yield rows.map(([row]) => row)
+  }
+  await client.query('CLOSE dump')
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
+import { applyMigrations } from './apply-migrations.ts'
+import { connectOnce } from './connect-once.ts'
+import type { ConnectionOptions } from './database.ts'
+import { type DumpEntry, listColumns, listTables } from './dump-tables.ts'
+import { migrate } from './migrate.ts'
+import { readMigrations } from './read-migrations.ts'
+
+/**
+ * Loads what `dumpTables` has read into an empty database, with the tables that it had then, and migrates the result to this
+ * version. Needs a superuser. Throws an `OperatorError` if a newer version has dumped it.
+ */
+export async function loadTables(
+  connection: ConnectionOptions,
+  entries: AsyncIterable<DumpEntry>,
+): Promise<{ rows: number }> {
+  const client = await connectOnce(connection, 'slipway-restore')
+  let rows = 0
+  try {
+    let insert: string | undefined
+    for await (const entry of entries) {
+      if (entry.kind === 'schema') await createTables(client, entry.lastMigration)
+      else if (entry.kind === 'table') insert = await buildInsert(client, entry.table)
+      else if (entry.kind === 'rows' && insert !== undefined) {
+        await client.query(insert, [`[${entry.rows.join(',')}]`])
+        rows += entry.rows.length
+      } else if (entry.kind === 'sequence')
+        await client.query('SELECT setval($1, $2, $3)', [entry.sequence, entry.value, entry.isCalled])
+    }
+    await client.query('COMMIT')
+  } finally {
+    await client.end().catch(() => {})
+  }
+  await migrate(connection)
+  return { rows }
+}
+
+/** Throws if a newer version has made the dump. */
+export function assertKnownSchema(lastMigration: number): void {
+  if (!readMigrations().some(({ when }) => when === lastMigration))
+    throw new OperatorError(
+      'The backup was made by a newer Slipway. Upgrade this one to the version that made the backup, or newer.',
+    )
+}
+
+async function createTables(client: pg.Client, lastMigration: number): Promise<void> {
+  assertKnownSchema(lastMigration)
+  await applyMigrations(
+    client,
+    readMigrations().filter(({ when }) => when <= lastMigration),
+  )
+  await client.query('BEGIN')
+  // Neither triggers nor references: the backup has what the triggers wrote.
+  await client.query('SET LOCAL session_replication_role = replica')
+  const tables = (await listTables(client)).map(table => `"${table}"`)
+  // Some migrations insert rows.
+  await client.query(`TRUNCATE ${tables.join(', ')}`)
+}
+
+async function buildInsert(client: pg.Client, table: string): Promise<string> {
+  const columns = await listColumns(client, table)
+  if (columns.length === 0) throw new OperatorError(`The backup has an unknown table "${table}".`)
+  const names = columns.map(({ name }) => `"${name}"`)
+  const values = columns.map(({ name, isJson }) => (isJson ? `("${name}" #>> '{}')::json` : `"${name}"`))
+  return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE
+    SELECT ${values} FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`
+}
