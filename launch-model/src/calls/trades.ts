@@ -98,7 +98,8 @@ export interface SwappedPool extends Pick<PoolAccount, 'mint0' | 'vault0' | 'vau
 
 const SWAP_BASE_INPUT = [143, 190, 90, 218, 196, 30, 51, 222]
 const swapData = struct({ amountIn: u64, amountOutMin: u64 })
-const SWAPS_IN_POOL = {
+/** Raydium has a program of its own on each network. */
+export const SWAPS_IN_POOL = {
   mainnet: defineCall('swapInPool', RAYDIUM_PROGRAMS.mainnet, SWAP_BASE_INPUT, swapData),
   devnet: defineCall('swapInPool', RAYDIUM_PROGRAMS.devnet, SWAP_BASE_INPUT, swapData),
 }
