@@ -42,6 +42,7 @@ export function formatPrice(price: string | number): string {
   if (!(value > 0) || value >= 10 ** -ZEROS_MIN) return formatNumber(value)
   const [digits = '', exponent = '0'] = value.toExponential(SIGNIFICANT - 1).split('e-')
   const zeros = Number(exponent) - 1
+  if (zeros < ZEROS_MIN) return formatNumber(Number(`${digits}e-${exponent}`))
   const counted = [...`${zeros}`].map(digit => SUBSCRIPTS[Number(digit)]).join('')
   return `0.0${counted}${digits.replace('.', '').replace(/0+$/, '')}`
 }

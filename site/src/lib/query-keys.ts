@@ -22,6 +22,7 @@ export const queryKeys = {
     ['market', network, address, 'quote', order] as const,
   position: (network: Network, address: string, wallet: string) =>
     ['market', network, address, 'position', wallet] as const,
+  terms: (network: Network, address: string) => ['terms', network, address] as const,
   /** What a deposit or a withdrawal would do. The service builds a transaction for it. */
   preview: (network: Network, address: string, request: object) =>
     ['preview', network, address, request] as const,

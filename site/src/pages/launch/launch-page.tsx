@@ -23,6 +23,7 @@ import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { useTakePart } from './take-part/take-part.tsx'
+import { LaunchTerms } from './terms/launch-terms.tsx'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const FIGURES_FRESH_MS = 2_000
@@ -150,6 +151,7 @@ function Launch({
       head={<LaunchHead data={data} status={status} network={network} figures={figures} />}
       main={
         <>
+          <LaunchTerms data={data} network={network} figures={figures} />
           <LaunchChart data={data} status={status} network={network} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}

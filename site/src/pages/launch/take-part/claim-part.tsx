@@ -1,7 +1,6 @@
 import type { LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../../actions/action.ts'
-import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { formatExactly, formatUnits } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
@@ -12,7 +11,6 @@ import { addressOf, launchTokensOf, symbolsOf, type Taking } from './taking.ts'
 /** Everything that the launch owes the wallet, in one button. */
 export function ClaimPart({ taking, position }: { taking: Taking; position: LaunchPosition }) {
   const { slipway } = useSite()
-  const { open, sheet } = useActionSheet()
   const { data, network, account, tokens } = taking
   const { quoteDecimals, baseDecimals } = tokens
   const symbols = symbolsOf(taking)
@@ -51,7 +49,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       rest: 'Claim the rest',
       onConfirmed: taking.onConfirmed,
     }
-    open(action)
+    taking.open(action)
   }
 
   return (
@@ -63,7 +61,6 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
           {isRefund && ' back'}
         </span>
       </Button>
-      {sheet}
     </section>
   )
 }

@@ -2,7 +2,6 @@ import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/clien
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
-import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
@@ -68,7 +67,6 @@ function AmountForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { open, sheet } = useActionSheet()
   const { data, network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbol = symbolsOf(taking).quote
@@ -140,7 +138,7 @@ function AmountForm({
         focusFirstFault(form)
       },
     }
-    open(action)
+    taking.open(action)
   }
 
   const isStale = preview.isPlaceholderData || asked !== units
@@ -187,7 +185,6 @@ function AmountForm({
       >
         {!account ? 'Connect a wallet' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
       </Button>
-      {sheet}
     </form>
   )
 }

@@ -1,5 +1,4 @@
 import type { Action } from '../../../actions/action.ts'
-import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -9,7 +8,6 @@ import { addressOf, launchTokensOf, type Taking } from './taking.ts'
 /** Lets anyone create the pool that everyone waits for. */
 export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
   const { slipway } = useSite()
-  const { open, sheet } = useActionSheet()
   const { data, network, account } = taking
 
   function graduate() {
@@ -38,7 +36,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
       rest: 'Send the rest',
       onConfirmed: taking.onConfirmed,
     }
-    open(action)
+    taking.open(action)
   }
 
   return (
@@ -50,7 +48,6 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch
       </Button>
-      {sheet}
     </section>
   )
 }

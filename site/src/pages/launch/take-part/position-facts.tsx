@@ -43,7 +43,7 @@ export function PositionFacts({
             ),
           ],
           ['Share', share > 0 && formatShare(share)],
-          ['Yours if it ended now', entitled !== '0' && claimed === '0' && base(entitled, undefined)],
+          ['Entitled to', entitled !== '0' && claimed === '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
           ['More to claim', nextClaim !== null && <Time at={nextClaim} />],

@@ -2,6 +2,7 @@ import type { LaunchDetail, LaunchPosition, LaunchStatus, Network } from '@slipw
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Countdown } from '../../../components/time.tsx'
 import { type Figures, isRaise } from '../../../lib/launches.ts'
@@ -40,6 +41,7 @@ export function TakePartForm({
   const position = account && query.data
   const [before, setBefore] = useState<LaunchPosition>()
   const refresh = useRefresh({ network, data })
+  const { open, sheet } = useActionSheet()
   const nowMs = useNow('second')
   const tokens = position ?? figures
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
@@ -72,6 +74,7 @@ export function TakePartForm({
     tokens,
     account,
     position,
+    open,
     onConfirmed() {
       setBefore(position)
       refresh()
@@ -107,6 +110,7 @@ export function TakePartForm({
       {!account && (isClosed || hasNoPool) && <ConnectButton />}
       {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
+      {sheet}
     </div>
   )
 }

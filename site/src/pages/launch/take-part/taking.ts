@@ -1,6 +1,7 @@
 import type { LaunchDetail, LaunchPosition, Network } from '@slipway/client'
 import { SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
+import type { Action } from '../../../actions/action.ts'
 import { explainDetail } from '../../../lib/explain-detail.ts'
 import { quoteSymbol } from '../../../lib/format.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
@@ -16,6 +17,8 @@ export interface Taking {
   account: WalletAccount | undefined
   /** Undefined while it is not known. */
   position: LaunchPosition | undefined
+  /** Opens the sheet in which an action is signed. It outlives the part that opened it. */
+  open(action: Action): void
   /** Called when something that changes the position is confirmed. */
   onConfirmed(): void
 }
@@ -40,10 +43,10 @@ export const launchTokensOf = ({ data, tokens }: Taking): LaunchTokens => ({
   baseMint: data.baseToken.address,
 })
 
-type Action = LaunchPosition['actions'][number]['action']
+type ActionName = LaunchPosition['actions'][number]['action']
 
 /** Why the wallet can't do this now, as far as that is known. */
-export const reasonFor = (position: LaunchPosition | undefined, action: Action): string | undefined =>
+export const reasonFor = (position: LaunchPosition | undefined, action: ActionName): string | undefined =>
   position?.actions.find(one => one.action === action)?.reason ?? undefined
 
 /** A refusal of the service in words: what is wrong with the amount, or why nothing is possible now. */

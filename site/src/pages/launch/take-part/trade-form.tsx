@@ -2,7 +2,6 @@ import type { SlipwayError } from '@slipway/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
-import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
@@ -62,7 +61,6 @@ function OrderForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { open, sheet } = useActionSheet()
   const { data, network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbols = symbolsOf(taking)
@@ -143,7 +141,7 @@ function OrderForm({
         focusFirstFault(form)
       },
     }
-    open(action)
+    taking.open(action)
   }
 
   return (
@@ -186,7 +184,6 @@ function OrderForm({
       >
         {!account ? 'Connect a wallet' : isBuy ? 'Review purchase' : 'Review sale'}
       </Button>
-      {sheet}
     </form>
   )
 }
