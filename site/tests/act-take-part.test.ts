@@ -45,6 +45,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const { page, complaints } = opened
       const box = page.getByRole('region', { name: 'Buy and sell' })
       await box.getByRole('button', { name: 'Connect a wallet' }).waitFor()
+      const terms = page.getByRole('region', { name: 'Where the tokens and the money go' })
+      await terms.getByText('sold on the bonding curve').waitFor()
       await connectAs(page, 'Visitor')
       await box.getByText('You have 100 SOL').waitFor()
       await box.getByRole('button', { name: '0.5', exact: true }).click()

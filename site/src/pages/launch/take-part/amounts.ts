@@ -2,7 +2,7 @@ import { formatAmount } from '@slipway/client'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 
 /** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
-export const SPARE_LAMPORTS = 10_000_000n
+const SPARE_LAMPORTS = 10_000_000n
 
 interface Preset {
   text: string

@@ -24,7 +24,7 @@ export interface Taking {
 }
 
 /** What a launch is paid in, and how its amounts are written. */
-export interface Tokens {
+interface Tokens {
   quoteMint: string
   quoteDecimals: number
   baseDecimals: number

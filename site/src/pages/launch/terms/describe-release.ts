@@ -21,9 +21,12 @@ const SPANS: [seconds: number, name: string][] = [
   [60, 'minute'],
 ]
 
+/** 364 days are called a year. */
+const ALMOST = 0.97
+
 /** `1 year`, `6 months`, `10 days`: the largest unit of which there is at least one, rounded. */
 function formatSpan(seconds: number): string {
-  const [unit, name] = SPANS.find(([size]) => seconds >= size) ?? [1, 'second']
+  const [unit, name] = SPANS.find(([size]) => seconds >= ALMOST * size) ?? [1, 'second']
   const count = Math.round((seconds / unit) * 10) / 10
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
