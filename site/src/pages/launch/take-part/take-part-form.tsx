@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Countdown } from '../../../components/time.tsx'
 import { type Figures, isRaise } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
 import { positionQuery, quoteQuery } from '../../../lib/queries.ts'
@@ -33,7 +32,7 @@ export function TakePartForm({
   const { slipway } = useSite()
   const connected = useWallet().account
   const account = connected?.networks.includes(network) ? connected : undefined
-  const { genesisAddress, mechanic, startTime, endTime } = data.launch
+  const { genesisAddress, mechanic, endTime } = data.launch
   const query = useQuery({
     ...positionQuery(slipway, network, genesisAddress, account?.address ?? ''),
     enabled: account !== undefined,
@@ -56,13 +55,11 @@ export function TakePartForm({
     return (
       <div className={styles.form}>
         <p className={styles.note}>
-          {status === 'upcoming' ? (
-            <Countdown at={startTime} prefix="Opens in " />
-          ) : query.isError ? (
-            'The launch can’t be read right now. We keep trying.'
-          ) : (
-            'Reading the launch…'
-          )}
+          {status === 'upcoming'
+            ? `${isRaise(mechanic) ? 'Deposits have' : 'Trading has'} not started.`
+            : query.isError
+              ? 'The launch can’t be read right now. We keep trying.'
+              : 'Reading the launch…'}
         </p>
         {!account && <ConnectButton />}
       </div>
