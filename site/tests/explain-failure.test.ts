@@ -49,10 +49,19 @@ test.each([
     failedIn(programs.GENESIS_PROGRAM),
     'The launch’s program (Genesis) refused it: genesis account not finalized.',
   ],
+  [custom(6_000), failedIn(programs.RAYDIUM_PROGRAMS.mainnet), 'Trading has not started.'],
   [
-    custom(6_000),
+    custom(6_001),
     failedIn(programs.RAYDIUM_PROGRAMS.mainnet),
-    /^The program CPMM\w+ refused it: error 6000\.$/,
+    'The pool’s program (Raydium) refused it: error 6001.',
+  ],
+  [custom(87), failedIn(programs.GENESIS_PROGRAM), 'The price has moved beyond your limit.'],
+  [custom(21), failedIn(programs.GENESIS_PROGRAM), 'Deposits have ended.'],
+  // The token program's number for too little, which is another one's here.
+  [
+    custom(1),
+    failedIn(programs.GENESIS_PROGRAM),
+    'The launch’s program (Genesis) refused it: deserialization error.',
   ],
   [custom(7), [], 'A program refused it: error 7.'],
   [{ InstructionError: [0, 'MissingRequiredSignature'] }, [], 'A signature is missing.'],

@@ -103,7 +103,8 @@ const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173]
 export const isPoolSwap = (data: Uint8Array): boolean =>
   [SWAP_BASE_INPUT, SWAP_BASE_OUTPUT].some(first => first.every((byte, index) => data[index] === byte))
 const swapData = struct({ amountIn: u64, amountOutMin: u64 })
-const SWAPS_IN_POOL = {
+/** Raydium has a program of its own on each network. */
+export const SWAPS_IN_POOL = {
   mainnet: defineCall('swapInPool', RAYDIUM_PROGRAMS.mainnet, SWAP_BASE_INPUT, swapData),
   devnet: defineCall('swapInPool', RAYDIUM_PROGRAMS.devnet, SWAP_BASE_INPUT, swapData),
 }

@@ -16,6 +16,7 @@ export function DetailPage({
   head,
   main,
   aside,
+  bar,
 }: {
   back: Back
   /** Why the data could not be refreshed. */
@@ -23,6 +24,8 @@ export function DetailPage({
   head: ReactNode
   main: ReactNode
   aside: ReactNode
+  /** Stays at the bottom while the page scrolls. */
+  bar?: ReactNode
 }) {
   return (
     <article className={styles.page}>
@@ -33,6 +36,7 @@ export function DetailPage({
         <div className={styles.column}>{main}</div>
         <div className={styles.column}>{aside}</div>
       </div>
+      {bar}
     </article>
   )
 }

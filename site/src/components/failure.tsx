@@ -160,3 +160,18 @@ export function FailedDialog({
     </Dialog>
   )
 }
+
+/** Keeps a failure of a panel to the panel. */
+export const PanelBoundary = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary fallback={(error, retry) => <FailedPanel {...{ error, retry }} />}>{children}</ErrorBoundary>
+)
+
+function FailedPanel({ error, retry }: { error: Error; retry(): void }) {
+  const { title, text, detail, needsReload } = useFailure(error, 'This part', retry)
+  return (
+    <Notice kind="error" level={3} title={title} action={<RetryButton {...{ needsReload, retry }} />}>
+      {text}
+      <Detail text={detail} />
+    </Notice>
+  )
+}

@@ -10,9 +10,11 @@ import {
   type LaunchData,
   type LaunchDetail,
   type LaunchPage,
+  type LaunchPosition,
   type RewardBucket,
   type RewardTotals,
   SlipwayError,
+  type TradeQuote,
 } from '@slipway/client'
 import { isObject, parseList, parseText } from './parse-json.ts'
 
@@ -204,4 +206,46 @@ export function fitDelegates(value: AgentDelegates): AgentDelegates {
     ]
   })
   return { delegates, total: numberOrNull(given.total) ?? delegates.length }
+}
+
+const QUOTED = ['amountIn', 'amountOut', 'minAmountOut']
+
+/** Without its amounts, nobody can decide by it. */
+export function fitQuote(value: TradeQuote): TradeQuote {
+  const quote = fitTexts(value, ['quoteMint', 'price', 'priceAfter'])
+  if (QUOTED.some(name => !isUnits(quote[name]))) fail()
+  const { protocol, creator, pool } = objectOf(quote.fees)
+  return {
+    ...(quote as unknown as TradeQuote),
+    fees: { protocol: unitsOf(protocol), creator: unitsOf(creator), pool: unitsOf(pool) },
+    priceImpactBps: numberOrNull(quote.priceImpactBps) ?? 0,
+    partial: quote.partial === true,
+  }
+}
+
+const HELD = ['deposited', 'entitled', 'claimable', 'claimed', 'refundable', 'proceeds', 'balance']
+
+export function fitPosition(value: LaunchPosition): LaunchPosition {
+  const position = fitTexts(value, ['wallet', 'quoteMint'])
+  const { quoteDecimals, baseDecimals, slot } = position
+  if (numberOrNull(quoteDecimals) === null || numberOrNull(baseDecimals) === null) fail()
+  return {
+    ...(position as unknown as LaunchPosition),
+    ...Object.fromEntries(HELD.map(name => [name, unitsOf(position[name]) || '0'])),
+    share: numberOrNull(position.share) ?? 0,
+    nextClaim: textOrNull(position.nextClaim),
+    slot: numberOrNull(slot) ?? 0,
+    actions: parseList(position.actions).flatMap(one => {
+      const { action, available, reason } = objectOf(one)
+      return parseText(action)
+        ? [
+            {
+              action,
+              available: available === true,
+              reason: textOrNull(reason),
+            } as LaunchPosition['actions'][number],
+          ]
+        : []
+    }),
+  }
 }

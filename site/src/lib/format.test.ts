@@ -4,6 +4,8 @@ import {
   formatDuration,
   formatExactly,
   formatNumber,
+  formatPrice,
+  formatPriceExactly,
   formatTime,
   isEndless,
   plural,
@@ -80,4 +82,28 @@ test('a time has its year only if that is not the current one', () => {
   expect(formatTime(ms, ms, 'UTC')).toBe('Wed 4 Mar, 15:00')
   expect(formatTime(ms, Date.parse('2027-01-01T00:00:00Z'), 'UTC')).toBe('Wed 4 Mar 2026, 15:00')
   expect([isEndless('9999-12-31T23:59:59Z'), isEndless('2099-01-01T00:00:00Z')]).toEqual([true, false])
+})
+
+test('a price has four significant digits, and counts the zeros of a tiny one', () => {
+  const prices = [
+    '0.0000001025',
+    '0.0000000805294117645650098',
+    0.00009999,
+    0.000099999,
+    0.0001,
+    '1.5',
+    0,
+    1e-12,
+  ]
+  expect(prices.map(formatPrice)).toEqual([
+    '0.0₆1025',
+    '0.0₇8053',
+    '0.0₄9999',
+    '0.0001',
+    '0.0001',
+    '1.5',
+    '0',
+    '0.0₁₁1',
+  ])
+  expect([1e-12, '0.0000001025', 3].map(formatPriceExactly)).toEqual(['0.000000000001', '0.0000001025', '3'])
 })

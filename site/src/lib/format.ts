@@ -32,6 +32,31 @@ export function formatNumber(value: number): string {
   return small.format(value)
 }
 
+const ZEROS_MIN = 4
+const SIGNIFICANT = 4
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
+
+/** A price with four significant digits. Zeros after the point are counted if there are many: 0.0₆1025 is 0.0000001025. */
+export function formatPrice(price: string | number): string {
+  const value = Number(price)
+  if (!(value > 0) || value >= 10 ** -ZEROS_MIN) return formatNumber(value)
+  const [digits = '', exponent = '0'] = value.toExponential(SIGNIFICANT - 1).split('e-')
+  const zeros = Number(exponent) - 1
+  if (zeros < ZEROS_MIN) return formatNumber(Number(`${digits}e-${exponent}`))
+  const counted = [...`${zeros}`].map(digit => SUBSCRIPTS[Number(digit)]).join('')
+  return `0.0${counted}${digits.replace('.', '').replace(/0+$/, '')}`
+}
+
+/** The same price with all its digits and no exponent. */
+export function formatPriceExactly(price: string | number): string {
+  const text = `${price}`
+  return /e/i.test(text)
+    ? Number(price)
+        .toFixed(20)
+        .replace(/\.?0+$/, '')
+    : text
+}
+
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })

@@ -86,6 +86,7 @@ export function createLiveLaunches({
   async function refresh(event: FeedEvent) {
     const { network, address, at } = event
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
+    void queryClient.invalidateQueries({ queryKey: queryKeys.market(network, address) })
     try {
       const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)

@@ -9,6 +9,8 @@ import {
   fitDelegates,
   fitLaunch,
   fitLaunchPage,
+  fitPosition,
+  fitQuote,
   fitRewards,
   fitWallet,
 } from './fit-answers.ts'
@@ -116,6 +118,34 @@ export const activityQuery = (
     staleTime: 30_000,
     // A launch that was registered a moment ago has no figures yet.
     refetchInterval: ({ state }) => (state.data?.current === null ? UNREAD_MS : false),
+  })
+
+export interface TradeOrder {
+  side: 'buy' | 'sell'
+  /** In the smallest unit of what is paid. */
+  amount: string
+  slippageBps: number
+  wallet: string | undefined
+}
+
+/** What a trade would cost and bring now. Events say when the price has moved. */
+export const quoteQuery = (slipway: Slipway, network: Network, address: string, order: TradeOrder) =>
+  queryOptions({
+    queryKey: queryKeys.quote(network, address, order),
+    queryFn: async ({ signal }) =>
+      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal })),
+    staleTime: 5_000,
+    refetchInterval: MARKET_POLL_MS,
+  })
+const MARKET_POLL_MS = 30_000
+
+/** What a wallet has in a launch, and what it can do now. */
+export const positionQuery = (slipway: Slipway, network: Network, address: string, wallet: string) =>
+  queryOptions({
+    queryKey: queryKeys.position(network, address, wallet),
+    queryFn: async ({ signal }) =>
+      fitPosition(await slipway.launches.position(address, wallet, { network, signal })),
+    refetchInterval: MARKET_POLL_MS,
   })
 
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>

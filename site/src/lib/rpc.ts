@@ -1,3 +1,6 @@
+import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { decodeBase64 } from './base64.ts'
+
 const TIMEOUT_MS = 10_000
 /** As new as what a page has just seen confirmed. */
 const CONFIRMED = { commitment: 'confirmed' }
@@ -34,6 +37,22 @@ export async function fetchBalance(url: string, address: string, signal: AbortSi
   const { value } = (await callRpc(url, 'getBalance', [address, CONFIRMED], signal)) as { value?: unknown }
   if (!Number.isSafeInteger(value)) throw new Error('the RPC did not answer with a balance')
   return `${value}`
+}
+
+/** The data of Genesis accounts, in order; undefined for one that does not exist or belongs to another program. */
+export async function fetchAccounts(
+  url: string,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<(Uint8Array | undefined)[]> {
+  const params = [addresses, { ...CONFIRMED, encoding: 'base64' }]
+  const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
+  if (!Array.isArray(value) || value.length !== addresses.length)
+    throw new WrongAnswer('the RPC did not send the accounts')
+  return value.map((account: { owner?: unknown; data?: unknown } | null) => {
+    const [data] = Array.isArray(account?.data) ? account.data : []
+    return account?.owner === GENESIS_PROGRAM && typeof data === 'string' ? decodeBase64(data) : undefined
+  })
 }
 
 export interface SignatureStatus {

@@ -1,5 +1,6 @@
+import { type Call, encodeCall } from '@slipway/launch-model/call'
 import type { Address } from '@slipway/launch-model/programs'
-import type { Instruction } from './decode-transaction.ts'
+import { areEqual, type Instruction } from './decode-transaction.ts'
 import { refuse } from './unexpected.ts'
 
 /** What an account is for, in words that can follow “as”, and which account it must be. */
@@ -14,6 +15,16 @@ export function assertAccounts({ accounts }: Instruction, expected: readonly Exp
   }
   if (accounts.length > expected.length)
     refuse('The transaction hands more accounts to a program than the program needs.')
+}
+
+/** Refuses an instruction that is not exactly this call. */
+export function assertCall(instruction: Instruction, call: Call): void {
+  assertProgram(instruction, call.kind.program)
+  if (!areEqual(instruction.data, encodeCall(call).data)) refuseInstruction()
+  assertAccounts(
+    instruction,
+    call.accounts.map(({ name, address }) => [name, address]),
+  )
 }
 
 /** The account at this position, which the page can't know in advance. */

@@ -1,8 +1,10 @@
+import { explainFailure as explainTrade } from '@slipway/client'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   CORE_PROGRAM,
   GENESIS_PROGRAM,
   IDENTITY_PROGRAM,
+  RAYDIUM_PROGRAMS,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -78,6 +80,8 @@ const PROGRAMS: Record<string, { name: string; errors: readonly string[] }> = {
   [CORE_PROGRAM]: { name: 'The agent’s program (Core)', errors: CORE_ERRORS },
   [IDENTITY_PROGRAM]: { name: 'The registry of agents', errors: IDENTITY_ERRORS },
   [GENESIS_PROGRAM]: { name: 'The launch’s program (Genesis)', errors: GENESIS_ERRORS },
+  [RAYDIUM_PROGRAMS.mainnet]: { name: 'The pool’s program (Raydium)', errors: [] },
+  [RAYDIUM_PROGRAMS.devnet]: { name: 'The pool’s program (Raydium)', errors: [] },
   [SYSTEM_PROGRAM]: { name: 'The system program', errors: [] },
   [TOKEN_PROGRAM]: { name: 'The token program', errors: [] },
   [TOKEN_2022_PROGRAM]: { name: 'The token program', errors: [] },
@@ -85,10 +89,21 @@ const PROGRAMS: Record<string, { name: string; errors: readonly string[] }> = {
 }
 
 function explainCode(code: number, program: string | undefined): string {
-  const known = program && CODES[program]?.[code]
+  const known = program && (CODES[program]?.[code] ?? explainTaking(code, program))
   if (known) return known
   const name = program && PROGRAMS[program]?.errors[code]
   return `${nameOf(program)} refused it: ${name ? toWords(name) : `error ${code}`}.`
+}
+
+/** The programs that people trade and deposit with. The client has words for what happens to them there. */
+const TRADING: readonly string[] = [GENESIS_PROGRAM, ...Object.values(RAYDIUM_PROGRAMS)]
+/** Below this, a number means something else to these programs than to token programs. */
+const TRADING_CODE_MIN = 20
+
+function explainTaking(code: number, program: string): string | undefined {
+  if (!TRADING.includes(program) || code < TRADING_CODE_MIN) return undefined
+  const failure = explainTrade({ InstructionError: [0, { Custom: code }] })
+  return failure && `${failure.message}.`
 }
 
 const nameOf = (program: string | undefined): string =>

@@ -18,7 +18,25 @@ export type Intent<Address extends string = string> =
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
   /** Everything goes to the token accounts of `wallet`. */
   | { kind: 'claim'; wallet: Address }
+  /** Pays at most `amountIn`, and gets at least `minAmountOut`. */
+  | ({ kind: 'swap'; side: 'buy' | 'sell'; amountIn: bigint; minAmountOut: bigint } & LaunchTokens<Address>)
+  /** `maxCost` is the most that leaves the wallet, penalty included. */
+  | ({ kind: 'deposit'; amount: bigint; maxCost: bigint } & LaunchTokens<Address>)
+  /** `amount` is what leaves the deposit. */
+  | ({ kind: 'withdraw-deposit'; amount: bigint } & LaunchTokens<Address>)
+  /** Tokens, proceeds or a refund, to the connected wallet. */
+  | ({ kind: 'claim-launch' } & LaunchTokens<Address>)
+  | ({ kind: 'graduate' } & LaunchTokens<Address>)
   | LaunchIntent<Address>
+
+/** A launch, its token and what it is paid in, as the page showed them. */
+export interface LaunchTokens<Address extends string = string> {
+  genesis: Address
+  baseMint: Address
+  baseDecimals: number
+  quoteMint: Address
+  quoteDecimals: number
+}
 
 /** A token that moves between a wallet and an agent's. */
 interface TokenMove<Address extends string> {

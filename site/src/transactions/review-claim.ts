@@ -1,4 +1,4 @@
-import { type Call, decodeCall, isOfKind } from '@slipway/launch-model/call'
+import { isOfKind } from '@slipway/launch-model/call'
 import {
   claimCall,
   claimFromCurve,
@@ -16,7 +16,7 @@ import {
 } from '@slipway/launch-model/programs'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
-import { accountAt, assertAccounts, refuseInstruction } from './expect-instruction.ts'
+import { accountAt, assertCall, refuseInstruction } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
 import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-account.ts'
 import { refuse } from './unexpected.ts'
@@ -96,17 +96,4 @@ function reviewCollect(instruction: Instruction, claim: FeeClaim): Step {
     text: `Collect the fees that the liquidity pool ${shorten(poolState)} still holds`,
     detail: `Pool ${poolState} with configuration ${ammConfig}, program ${raydium}, token program ${baseTokenProgram}`,
   }
-}
-
-/** Neither instruction has arguments, so everything is in the accounts. */
-function assertCall(instruction: Instruction, { kind, accounts }: Call): void {
-  try {
-    decodeCall(kind, instruction.data)
-  } catch {
-    refuseInstruction()
-  }
-  assertAccounts(
-    instruction,
-    accounts.map(({ name, address }) => [name, address]),
-  )
 }

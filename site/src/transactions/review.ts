@@ -5,9 +5,13 @@ import { decodeTransaction, type Instruction } from './decode-transaction.ts'
 import type { Intent, Review, Step } from './intent.ts'
 import { reviewLaunch } from './launch/review-launch.ts'
 import { reviewClaim } from './review-claim.ts'
+import { reviewClaimLaunch } from './review-claim-launch.ts'
 import { reviewDelegates } from './review-delegates.ts'
+import { reviewDeposit, reviewWithdrawDeposit } from './review-deposit.ts'
 import { reviewFund } from './review-fund.ts'
+import { reviewGraduate } from './review-graduate.ts'
 import { reviewMint } from './review-mint.ts'
+import { reviewSwap } from './review-swap.ts'
 import { reviewFundToken, reviewWithdrawToken } from './review-tokens.ts'
 import { reviewWithdraw } from './review-withdraw.ts'
 import { refuse } from './unexpected.ts'
@@ -84,5 +88,15 @@ function reviewActions(actions: readonly Instruction[], intent: OtherIntent, wal
       return reviewMint(actions, intent, wallet)
     case 'claim':
       return reviewClaim(actions, intent, wallet)
+    case 'swap':
+      return reviewSwap(actions, intent, wallet)
+    case 'deposit':
+      return reviewDeposit(actions, intent, wallet)
+    case 'withdraw-deposit':
+      return reviewWithdrawDeposit(actions, intent, wallet)
+    case 'claim-launch':
+      return reviewClaimLaunch(actions, intent, wallet)
+    case 'graduate':
+      return reviewGraduate(actions, intent, wallet)
   }
 }

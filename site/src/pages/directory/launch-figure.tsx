@@ -1,9 +1,10 @@
 import type { LaunchActivity, LaunchData, LaunchStatus } from '@slipway/client'
 import { Amount } from '../../components/amount.tsx'
+import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Countdown } from '../../components/time.tsx'
-import { formatNumber, formatUnits, isEndless, quoteSymbol } from '../../lib/format.ts'
+import { formatUnits, isEndless, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, isRaise } from '../../lib/launches.ts'
 import styles from './launch-figure.module.css'
 
@@ -45,9 +46,7 @@ export function LaunchFigure({
       <span className={styles.main}>
         <span className={isCard ? styles.label : styles.phoneLabel}>{showsPrice ? 'Price ' : 'Raised '}</span>
         {showsPrice ? (
-          <>
-            {formatNumber(Number(price))} <span className={styles.goal}>{symbol}</span>
-          </>
+          <Price price={price} symbol={symbol} />
         ) : (
           <>
             <Amount units={raised} decimals={quoteDecimals} />

@@ -8,7 +8,7 @@ import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatNumber, quoteSymbol } from '../../lib/format.ts'
+import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
 import { isRaise, seriesOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
@@ -76,7 +76,7 @@ export function LaunchChart({
             points={points}
             label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
             unit={quoteSymbol(data.quoteMint ?? '')}
-            format={formatNumber}
+            format={shown === 'raised' ? formatNumber : formatPrice}
           />
           {startsLate(points, launch.startTime, period, nowMs) && (
             <p className={styles.explanation}>

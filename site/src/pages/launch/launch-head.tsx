@@ -1,18 +1,12 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../components/amount.tsx'
+import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import {
-  formatNumber,
-  formatShare,
-  formatUnits,
-  isEndless,
-  networkName,
-  quoteSymbol,
-} from '../../lib/format.ts'
+import { formatShare, formatUnits, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, isOpenPool, isRaise, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -110,7 +104,7 @@ function Raised({
         )}
         {price !== null && (
           <span>
-            {isOpen ? 'Price so far' : 'Price'} {formatNumber(Number(price))} {symbol}
+            {isOpen ? 'Price so far' : 'Price'} <Price price={price} symbol={symbol} />
           </span>
         )}
       </p>

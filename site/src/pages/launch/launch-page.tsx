@@ -22,6 +22,8 @@ import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
+import { useTakePart } from './take-part/take-part.tsx'
+import { LaunchTerms } from './terms/launch-terms.tsx'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const FIGURES_FRESH_MS = 2_000
@@ -141,6 +143,7 @@ function Launch({
     enabled: status !== 'upcoming',
   })
   const figures = figuresOf(activity.data)
+  const { box, bar } = useTakePart({ data, status, network, figures })
   return (
     <DetailPage
       back={BACK}
@@ -148,6 +151,7 @@ function Launch({
       head={<LaunchHead data={data} status={status} network={network} figures={figures} />}
       main={
         <>
+          <LaunchTerms data={data} network={network} figures={figures} />
           <LaunchChart data={data} status={status} network={network} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}
@@ -156,10 +160,12 @@ function Launch({
       }
       aside={
         <>
+          {box}
           <LaunchTimes launch={launch} status={status} />
           <LaunchFacts data={data} network={network} figures={figures} />
         </>
       }
+      bar={bar}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { Field } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
-import { formatNumber } from '../../lib/format.ts'
+import { Price } from '../../components/price.tsx'
 import { explainUnits } from '../../lib/parse-units.ts'
 import { nameEarner } from './draft.ts'
 import styles from './form.module.css'
@@ -48,9 +48,16 @@ function Curve(section: SectionProps) {
             ]}
           />
           <p className={styles.note}>
-            The first token costs <b>{formatNumber(numbers.firstPrice)} SOL</b>, the last{' '}
-            <b>{formatNumber(numbers.lastPrice)} SOL</b>. The pool opens at that price.{' '}
-            {nameEarner(section.draft)} earns the creator’s fee of every trade.
+            The first token costs{' '}
+            <b>
+              <Price price={numbers.firstPrice} symbol="SOL" />
+            </b>
+            , the last{' '}
+            <b>
+              <Price price={numbers.lastPrice} symbol="SOL" />
+            </b>
+            . The pool opens at that price. {nameEarner(section.draft)} earns the creator’s fee of every
+            trade.
           </p>
         </>
       )}
@@ -117,8 +124,11 @@ function Pool(section: SectionProps) {
             ]}
           />
           <p className={styles.note}>
-            At the goal, a token costs <b>{formatNumber(numbers.goal / numbers.forDepositors)} SOL</b>, and
-            the liquidity pool opens at that price.
+            At the goal, a token costs{' '}
+            <b>
+              <Price price={numbers.goal / numbers.forDepositors} symbol="SOL" />
+            </b>
+            , and the liquidity pool opens at that price.
           </p>
         </>
       )}

@@ -1,0 +1,51 @@
+import { formatAmount } from '@slipway/client'
+import { findUnitsFault } from '../../../lib/parse-units.ts'
+
+/** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
+const SPARE_LAMPORTS = 10_000_000n
+
+interface Preset {
+  text: string
+  amount: string
+}
+
+/** Round amounts, and all that can be paid. */
+export function payPresets(funds: string | undefined, decimals: number): Preset[] {
+  const round = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))
+  const most = BigInt(funds ?? 0) - SPARE_LAMPORTS
+  return most > 0n ? [...round, { text: 'Max', amount: formatAmount(most, decimals) }] : round
+}
+
+/** Parts of what is held. */
+export function partPresets(held: string | undefined, decimals: number): Preset[] {
+  const whole = BigInt(held ?? 0)
+  if (whole === 0n) return []
+  return [25n, 50n, 100n].map(percent => ({
+    text: `${percent} %`,
+    amount: formatAmount((whole * percent) / 100n, decimals),
+  }))
+}
+
+/** What is wrong with a typed amount. An empty one is a fault only once the form is submitted. */
+export function findFault({
+  text,
+  units,
+  decimals,
+  most,
+  symbol,
+  isSubmitted,
+}: {
+  text: string
+  units: bigint | undefined
+  decimals: number
+  /** What the wallet has, as far as that is known. */
+  most: string | undefined
+  symbol: string
+  isSubmitted: boolean
+}): string | undefined {
+  if (text.trim() === '') return isSubmitted ? 'Enter an amount.' : undefined
+  if (units === undefined) return findUnitsFault(text, decimals)
+  if (most !== undefined && units > BigInt(most))
+    return `You have only ${formatAmount(most, decimals)} ${symbol}.`
+  return undefined
+}

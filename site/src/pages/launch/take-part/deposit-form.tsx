@@ -1,0 +1,190 @@
+import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Action } from '../../../actions/action.ts'
+import { Button } from '../../../components/button.tsx'
+import { focusFirstFault } from '../../../components/form-layout.tsx'
+import { Tabs } from '../../../components/tabs.tsx'
+import { formatUnits } from '../../../lib/format.ts'
+import { type Figures, titleOf } from '../../../lib/launches.ts'
+import { parseUnits } from '../../../lib/parse-units.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { useDraft } from '../../../lib/use-draft.ts'
+import type { Intent } from '../../../transactions/intent.ts'
+import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { AmountField } from './amount-field.tsx'
+import { findFault, partPresets, payPresets } from './amounts.ts'
+import { DepositEstimate, DepositSummary, mostOf, WithdrawSummary } from './deposit-summary.tsx'
+import styles from './take-part.module.css'
+import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
+import { useFunds } from './use-funds.ts'
+
+type Way = 'deposit' | 'withdraw'
+type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
+
+/** Pays into a launch pool or a presale, or takes it out again. */
+export function DepositForm({
+  taking,
+  figures,
+  isPrimary,
+}: {
+  taking: Taking
+  figures: Figures | undefined
+  isPrimary: boolean
+}) {
+  const [way, setWay] = useState<Way>('deposit')
+  return (
+    <>
+      <Tabs
+        label="What to do"
+        choices={[
+          { value: 'deposit', text: 'Deposit' },
+          { value: 'withdraw', text: 'Withdraw' },
+        ]}
+        current={way}
+        onChoose={setWay}
+      />
+      <AmountForm key={way} {...{ taking, figures, way, isPrimary }} />
+    </>
+  )
+}
+
+const PREVIEW_MS = 500
+const EMPTY = { amount: '' }
+
+function AmountForm({
+  taking,
+  figures,
+  way,
+  isPrimary,
+}: {
+  taking: Taking
+  figures: Figures | undefined
+  way: Way
+  isPrimary: boolean
+}) {
+  const { slipway } = useSite()
+  const queryClient = useQueryClient()
+  const { data, network, account, position, tokens } = taking
+  const address = addressOf(taking)
+  const symbol = symbolsOf(taking).quote
+  const decimals = tokens.quoteDecimals
+  const isDeposit = way === 'deposit'
+  const key = `${way}:${network}:${address}`
+  const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const funds = useFunds(taking)
+  const most = isDeposit ? funds : position?.deposited
+  const units = parseUnits(draft.amount, decimals)
+  const typedFault = findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted })
+  const why = reasonFor(position, way)
+  const asked = useDebounced(units, PREVIEW_MS)
+  // The service says what it would do by building it. Nothing is signed.
+  const previewOf = (amount: bigint | undefined) => {
+    const request = { wallet: account?.address ?? '', amount: `${amount}`, network }
+    return {
+      queryKey: queryKeys.preview(network, address, { way, ...request }),
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Preview> =>
+        slipway.launches[way](address, request, { signal }),
+      staleTime: 10_000,
+      refetchInterval: 30_000,
+    }
+  }
+  const preview = useQuery({
+    ...previewOf(asked),
+    placeholderData: keepPreviousData,
+    enabled: account !== undefined && asked !== undefined && asked === units && !typedFault && !why,
+  })
+  const refused = units === undefined || asked !== units ? {} : explainRefusal(preview.error)
+  const fault = typedFault ?? refusal ?? refused.fault
+  const reason = (why && `${why}.`) ?? refused.reason
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!account) return openWalletDialog()
+    setSubmitted(true)
+    if (units === undefined || fault) return focusFirstFault(form)
+    const shown = await queryClient.fetchQuery(previewOf(units)).catch(() => undefined)
+    if (!shown) return
+    const maxCost = shown.cost ? mostOf(shown.cost, units) : units
+    const request = { wallet: account.address, amount: `${units}`, network }
+    const launch = launchTokensOf(taking)
+    const intent: Intent = isDeposit
+      ? { kind: 'deposit', ...launch, amount: units, maxCost }
+      : { kind: 'withdraw-deposit', ...launch, amount: units }
+    const action: Action = {
+      key: `deposit:${network}:${address}`,
+      draft: key,
+      title: isDeposit ? `Deposit in ${titleOf(data)}` : `Withdraw from ${titleOf(data)}`,
+      network,
+      async build(signal) {
+        const { tx, blockhash } = isDeposit
+          ? await slipway.launches.deposit(address, { ...request, maxCost: `${maxCost}` }, { signal })
+          : await slipway.launches.withdraw(address, request, { signal })
+        return { transactions: [tx], blockhash, intent }
+      },
+      done: isDeposit ? 'Your deposit is in the launch.' : 'The funds are in your wallet.',
+      onConfirmed() {
+        setSubmitted(false)
+        taking.onConfirmed()
+      },
+      onInvalid(error: SlipwayError) {
+        const { fault, reason } = explainRefusal(error)
+        setRefusal(fault ?? reason ?? `The service says: ${error.message}.`)
+        focusFirstFault(form)
+      },
+    }
+    taking.open(action)
+  }
+
+  const isStale = preview.isPlaceholderData || asked !== units
+  return (
+    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <AmountField
+        label={isDeposit ? 'You deposit' : 'You withdraw'}
+        hint={
+          account && most !== undefined
+            ? `You have ${formatUnits(most, decimals)} ${symbol}${isDeposit ? '' : ' in it'}`
+            : undefined
+        }
+        amount={draft.amount}
+        decimals={decimals}
+        symbol={symbol}
+        error={fault}
+        presets={isDeposit ? payPresets(funds, decimals) : partPresets(position?.deposited, decimals)}
+        onChange={amount => {
+          setRefusal(undefined)
+          change({ amount })
+        }}
+      />
+      {units !== undefined && !fault && !reason && (
+        <>
+          {!account && isDeposit && figures && <DepositEstimate {...{ taking, figures, units }} />}
+          {account && preview.data?.cost && (
+            <DepositSummary taking={taking} built={preview.data as BuiltDeposit} {...{ units, isStale }} />
+          )}
+          {account && preview.data?.receives && (
+            <WithdrawSummary taking={taking} built={preview.data as BuiltWithdrawal} isStale={isStale} />
+          )}
+        </>
+      )}
+      {reason && (
+        <p id={`${key}-reason`} className={styles.reason}>
+          {reason}
+        </p>
+      )}
+      <Button
+        kind={isPrimary ? 'primary' : 'quiet'}
+        type="submit"
+        disabled={account !== undefined && reason !== undefined}
+        aria-describedby={reason ? `${key}-reason` : undefined}
+      >
+        {!account ? 'Connect a wallet' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+import type { BuiltDeposit, BuiltWithdrawal } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { Amount } from '../../../components/amount.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { formatShare } from '../../../lib/format.ts'
+import type { Figures } from '../../../lib/launches.ts'
+import styles from './take-part.module.css'
+import { symbolsOf, type Taking } from './taking.ts'
+
+/** The most that a deposit may cost. A penalty can grow while it is on its way, by a hundredth of the amount at most. */
+export const mostOf = ({ paid, penalty }: BuiltDeposit['cost'], amount: bigint): bigint =>
+  BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
+
+/** What a deposit costs, and what it makes of the wallet's position. */
+export function DepositSummary({
+  taking,
+  built: { cost, partial, position },
+  units,
+  isStale,
+}: {
+  taking: Taking
+  built: BuiltDeposit
+  units: bigint
+  isStale: boolean
+}) {
+  const symbols = symbolsOf(taking)
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  const quote = (amount: string) => <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} />
+  const isShared = wordsOf(taking.data.launch.mechanic).isShared
+  const most = mostOf(cost, units)
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      <p className={styles.gets} role="status">
+        <span>{isShared ? 'Yours, if it ended now' : 'Yours'}</span>{' '}
+        <Amount units={position.entitled} decimals={baseDecimals} symbol={symbols.base} />
+      </p>
+      {partial && <p className={styles.note}>Only this much is left. You pay {quote(cost.paid)}.</p>}
+      <Facts
+        facts={[
+          ['Your share', formatShare(position.share)],
+          ['Deposit afterwards', quote(position.deposited)],
+          ['Fee, included', cost.fee !== '0' && quote(cost.fee)],
+          ['Penalty, on top', cost.penalty !== '0' && quote(cost.penalty)],
+          ['You pay at most', cost.penalty !== '0' && quote(`${most}`)],
+        ]}
+      />
+      <p className={styles.small}>
+        {isShared
+          ? 'Later deposits make your share smaller. You can withdraw until it closes.'
+          : 'The price is fixed. A presale pays no deposits back.'}
+      </p>
+    </div>
+  )
+}
+
+/** What arrives, and what stays. */
+export function WithdrawSummary({
+  taking,
+  built: { receives, position },
+  isStale,
+}: {
+  taking: Taking
+  built: BuiltWithdrawal
+  isStale: boolean
+}) {
+  const symbols = symbolsOf(taking)
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      <p className={styles.gets} role="status">
+        <span>You get</span> <Amount units={receives} decimals={quoteDecimals} symbol={symbols.quote} />
+      </p>
+      <Facts
+        facts={[
+          [
+            'Deposit afterwards',
+            <Amount key="left" units={position.deposited} decimals={quoteDecimals} symbol={symbols.quote} />,
+          ],
+          [
+            'Yours, if it ended now',
+            <Amount key="base" units={position.entitled} decimals={baseDecimals} symbol={symbols.base} />,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Without a wallet, roughly what a deposit would be entitled to. */
+export function DepositEstimate({
+  taking,
+  figures,
+  units,
+}: {
+  taking: Taking
+  figures: Figures
+  units: bigint
+}) {
+  const symbols = symbolsOf(taking)
+  const { raised, supply, goal, baseDecimals } = figures
+  const isShared = wordsOf(taking.data.launch.mechanic).isShared
+  const whole = isShared ? BigInt(raised) + units : BigInt(goal ?? 0)
+  if (whole === 0n) return null
+  return (
+    <p className={styles.gets} role="status">
+      <span>{isShared ? 'Yours before fees, if it ended now' : 'Yours, before fees'}</span>{' '}
+      <Amount units={`${(BigInt(supply) * units) / whole}`} decimals={baseDecimals} symbol={symbols.base} />
+    </p>
+  )
+}

@@ -1,0 +1,133 @@
+import type { LaunchDetail, LaunchPosition, LaunchStatus, Network } from '@slipway/client'
+import { REFUSALS } from '@slipway/launch-model/actions'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useActionSheet } from '../../../actions/use-sheet.tsx'
+import { Button } from '../../../components/button.tsx'
+import { type Figures, isRaise } from '../../../lib/launches.ts'
+import { useNow } from '../../../lib/now.ts'
+import { positionQuery, quoteQuery } from '../../../lib/queries.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
+import { ClaimPart } from './claim-part.tsx'
+import { DepositForm } from './deposit-form.tsx'
+import { GraduatePart } from './graduate-part.tsx'
+import { PositionFacts } from './position-facts.tsx'
+import styles from './take-part.module.css'
+import { reasonFor, type Taking, useRefresh } from './taking.ts'
+import { TradeForm } from './trade-form.tsx'
+
+/** What can be done with a launch now, by whoever is connected. */
+export function TakePartForm({
+  data,
+  status,
+  network,
+  figures,
+}: {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+  figures: Figures | undefined
+}) {
+  const { slipway } = useSite()
+  const connected = useWallet().account
+  const account = connected?.networks.includes(network) ? connected : undefined
+  const { genesisAddress, mechanic, endTime } = data.launch
+  const query = useQuery({
+    ...positionQuery(slipway, network, genesisAddress, account?.address ?? ''),
+    enabled: account !== undefined,
+  })
+  const position = account && query.data
+  const [before, setBefore] = useState<LaunchPosition>()
+  const refresh = useRefresh({ network, data })
+  const { open, sheet } = useActionSheet()
+  const nowMs = useNow('second')
+  const tokens = position ?? figures
+  const takesDeposits = isRaise(mechanic) && status !== 'graduated'
+  // Some launches graduate without a pool.
+  const probe = useQuery({
+    ...quoteQuery(slipway, network, genesisAddress, { ...PROBE, wallet: undefined }),
+    enabled: isRaise(mechanic) && status === 'graduated',
+  })
+  const hasNoPool = probe.error?.message === REFUSALS.TAKES_DEPOSITS
+
+  if (!tokens)
+    return (
+      <div className={styles.form}>
+        <p className={styles.note}>
+          {status === 'upcoming'
+            ? `${isRaise(mechanic) ? 'Deposits have' : 'Trading has'} not started.`
+            : query.isError
+              ? 'The launch can’t be read right now. We keep trying.'
+              : 'Reading the launch…'}
+        </p>
+        {!account && <ConnectButton />}
+      </div>
+    )
+
+  const taking: Taking = {
+    data,
+    network,
+    tokens,
+    account,
+    position,
+    open,
+    onConfirmed() {
+      setBefore(position)
+      refresh()
+    },
+  }
+  const owes =
+    position && [position.claimable, position.refundable, position.proceeds].some(one => one !== '0')
+  const isClosed = takesDeposits && Date.parse(endTime) <= nowMs
+  const waits =
+    status !== 'graduated' &&
+    (isClosed || !isRaise(mechanic)) &&
+    [reasonFor(position, 'claim'), reasonFor(position, 'buy')].some(
+      reason => reason === REFUSALS.NOT_GRADUATED || reason === REFUSALS.SOLD_OUT,
+    )
+  return (
+    <div className={styles.form}>
+      {owes && <ClaimPart taking={taking} position={position} />}
+      {connected && !account && (
+        <p className={styles.note}>The connected account is on a different network from this launch.</p>
+      )}
+      {isClosed ? (
+        <Closed taking={taking} owes={owes === true} />
+      ) : takesDeposits ? (
+        <DepositForm taking={taking} figures={figures} isPrimary={!owes} />
+      ) : hasNoPool ? (
+        <p className={styles.note}>
+          This launch has no pool of its own to trade in.
+          {!account && ' Connect a wallet to see what it owes you.'}
+        </p>
+      ) : (
+        <TradeForm taking={taking} isPrimary={!owes && !waits} />
+      )}
+      {!account && (isClosed || hasNoPool) && <ConnectButton />}
+      {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
+      {position && <PositionFacts taking={taking} position={position} before={before} />}
+      {sheet}
+    </div>
+  )
+}
+
+const PROBE = { side: 'buy' as const, amount: '100000000', slippageBps: 100 }
+
+function Closed({ taking: { account, position }, owes }: { taking: Taking; owes: boolean }) {
+  const reason = reasonFor(position, 'claim')
+  return (
+    <p className={styles.note}>
+      Deposits have ended.{' '}
+      {!account
+        ? 'If you took part, connect your wallet to claim.'
+        : !owes && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`}
+    </p>
+  )
+}
+
+const ConnectButton = () => (
+  <Button kind="primary" onClick={openWalletDialog}>
+    Connect a wallet
+  </Button>
+)

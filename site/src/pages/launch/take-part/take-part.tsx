@@ -1,0 +1,130 @@
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { Price } from '../../../components/price.tsx'
+import { formatUnits, quoteSymbol } from '../../../lib/format.ts'
+import { type Figures, isRaise, titleOf } from '../../../lib/launches.ts'
+import { createPart, usePart } from '../../../lib/load-part.ts'
+import { useIsHydrated, useNow } from '../../../lib/now.ts'
+import styles from './take-part.module.css'
+
+const form = createPart(() => import('./take-part-form.tsx'))
+
+interface TakePartProps {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+  figures: Figures | undefined
+}
+
+/** Where people buy, sell, deposit and claim: a box beside the chart or, on a phone, a bar that opens a sheet. */
+export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactNode } {
+  const { data, status, figures } = props
+  const isHydrated = useIsHydrated()
+  const isNarrow = useIsNarrow()
+  const [isOpen, setOpen] = useState(false)
+  const title = titleAt(data, status, useNow('minute'))
+  const close = () => setOpen(false)
+  return {
+    box: (
+      <div className={styles.box}>
+        <Panel title={title}>
+          {isHydrated && !isNarrow ? (
+            <PanelBoundary>
+              <LoadedForm {...props} />
+            </PanelBoundary>
+          ) : (
+            <Preparing />
+          )}
+        </Panel>
+      </div>
+    ),
+    bar: (
+      <div className={styles.bar}>
+        <Standing status={status} figures={figures} isRaised={isRaise(data.launch.mechanic)} />
+        <Button kind="primary" onClick={() => setOpen(true)} aria-haspopup="dialog">
+          {title}
+        </Button>
+        {isOpen && isNarrow && (
+          <DialogBoundary title={title} onClose={close}>
+            <Dialog title={title} lead={titleOf(data)} onClose={close}>
+              <LoadedForm {...props} />
+            </Dialog>
+          </DialogBoundary>
+        )}
+      </div>
+    ),
+  }
+}
+
+function LoadedForm(props: TakePartProps) {
+  const loaded = usePart(form)
+  return loaded ? <loaded.TakePartForm {...props} /> : <Preparing />
+}
+
+const Preparing = () => (
+  <p role="status" className={styles.preparing}>
+    Reading the launch…
+  </p>
+)
+
+/** The one figure that people decide by. */
+function Standing({
+  status,
+  figures,
+  isRaised,
+}: {
+  status: LaunchStatus
+  figures: Figures | undefined
+  isRaised: boolean
+}) {
+  if (!figures || status === 'upcoming') return <span />
+  const { raised, quoteDecimals, quoteMint, price } = figures
+  const symbol = quoteSymbol(quoteMint)
+  return (
+    <p className={styles.standing}>
+      {isRaised && status === 'live' ? (
+        <>
+          Raised{' '}
+          <b>
+            {formatUnits(raised, quoteDecimals)} {symbol}
+          </b>
+        </>
+      ) : (
+        price !== null && (
+          <>
+            Price{' '}
+            <b>
+              <Price price={price} symbol={symbol} />
+            </b>
+          </>
+        )
+      )}
+    </p>
+  )
+}
+
+function titleAt({ launch }: LaunchDetail, status: LaunchStatus, nowMs: number): string {
+  if (!isRaise(launch.mechanic)) return 'Buy and sell'
+  if (status === 'graduated') return 'Claim and trade'
+  return Date.parse(launch.endTime) <= nowMs ? 'Take part' : 'Deposit'
+}
+
+/** As wide as one column of the page. */
+const NARROW = '(max-width: 60rem)'
+
+const useIsNarrow = (): boolean =>
+  useSyncExternalStore(
+    watchNarrow,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  )
+
+function watchNarrow(listener: () => void): () => void {
+  const media = matchMedia(NARROW)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}

@@ -1,0 +1,195 @@
+import type { SlipwayError } from '@slipway/client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Action } from '../../../actions/action.ts'
+import { Button } from '../../../components/button.tsx'
+import { focusFirstFault } from '../../../components/form-layout.tsx'
+import { Price } from '../../../components/price.tsx'
+import { Tabs } from '../../../components/tabs.tsx'
+import { formatUnits } from '../../../lib/format.ts'
+import { titleOf } from '../../../lib/launches.ts'
+import { parseUnits } from '../../../lib/parse-units.ts'
+import { quoteQuery } from '../../../lib/queries.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { useDraft } from '../../../lib/use-draft.ts'
+import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { AmountField } from './amount-field.tsx'
+import { findFault, partPresets, payPresets } from './amounts.ts'
+import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
+import styles from './take-part.module.css'
+import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
+import { TradeSummary } from './trade-summary.tsx'
+import { useFunds } from './use-funds.ts'
+
+const QUOTE_MS = 300
+const EMPTY = { amount: '' }
+type Side = 'buy' | 'sell'
+
+/** Buys and sells on the launch's curve or in its pool. */
+export function TradeForm({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
+  const [side, setSide] = useState<Side>('buy')
+  const [slippage, setSlippage] = useState(SLIPPAGE)
+  return (
+    <>
+      <Tabs
+        label="What to do"
+        choices={[
+          { value: 'buy', text: 'Buy' },
+          { value: 'sell', text: 'Sell' },
+        ]}
+        current={side}
+        onChoose={setSide}
+      />
+      <OrderForm key={side} {...{ taking, side, slippage, setSlippage, isPrimary }} />
+    </>
+  )
+}
+
+function OrderForm({
+  taking,
+  side,
+  slippage,
+  setSlippage,
+  isPrimary,
+}: {
+  taking: Taking
+  side: Side
+  slippage: Slippage
+  setSlippage(slippage: Slippage): void
+  isPrimary: boolean
+}) {
+  const { slipway } = useSite()
+  const queryClient = useQueryClient()
+  const { data, network, account, position, tokens } = taking
+  const address = addressOf(taking)
+  const symbols = symbolsOf(taking)
+  const isBuy = side === 'buy'
+  const decimals = isBuy ? tokens.quoteDecimals : tokens.baseDecimals
+  const symbol = isBuy ? symbols.quote : symbols.base
+  const key = `${side}:${network}:${address}`
+  const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const units = parseUnits(draft.amount, decimals)
+  const asked = useDebounced(units, QUOTE_MS)
+  const slippageBps = parseSlippage(slippage)
+  // Without an amount, a small one shows the price and whether trading is possible.
+  const orderOf = (amount = 10n ** BigInt(decimals) / (isBuy ? 10n : 1n)) =>
+    quoteQuery(slipway, network, address, {
+      side,
+      amount: `${amount}`,
+      slippageBps: slippageBps ?? 0,
+      wallet: account?.address,
+    })
+  const quote = useQuery({
+    ...orderOf(asked),
+    placeholderData: keepPreviousData,
+    enabled: slippageBps !== undefined,
+  })
+  const refused = explainRefusal(quote.error)
+  const funds = useFunds(taking)
+  const most = isBuy ? funds : position?.balance
+  const fault =
+    findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
+    refusal ??
+    (units !== undefined && asked === units ? refused.fault : undefined)
+  const why = reasonFor(position, side)
+  const reason =
+    (why && `${why}.`) ??
+    refused.reason ??
+    (!isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined)
+
+  function changeAmount(amount: string) {
+    setRefusal(undefined)
+    change({ amount })
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!account) return openWalletDialog()
+    setSubmitted(true)
+    if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
+    // What is signed is what was shown: a quote of this very amount.
+    const shown = await queryClient.fetchQuery(orderOf(units)).catch(() => undefined)
+    if (!shown) return
+    const minAmountOut = shown.minAmountOut
+    const wallet = account.address
+    const action: Action = {
+      key: `swap:${network}:${address}`,
+      draft: key,
+      title: `${isBuy ? 'Buy' : 'Sell'} ${titleOf(data)}`,
+      network,
+      async build(signal) {
+        const request = { wallet, side, amount: `${units}`, minAmountOut, network }
+        const { tx, blockhash } = await slipway.launches.swap(address, request, { signal })
+        const intent = {
+          ...launchTokensOf(taking),
+          ...{ kind: 'swap' as const, side, amountIn: units, minAmountOut: BigInt(minAmountOut) },
+        }
+        return { transactions: [tx], blockhash, intent }
+      },
+      done: isBuy ? 'The tokens are in your wallet.' : 'The proceeds are in your wallet.',
+      onConfirmed() {
+        setSubmitted(false)
+        taking.onConfirmed()
+      },
+      onInvalid(error) {
+        setRefusal(explainBuild(error))
+        void quote.refetch()
+        focusFirstFault(form)
+      },
+    }
+    taking.open(action)
+  }
+
+  return (
+    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <AmountField
+        label={isBuy ? 'You pay' : 'You sell'}
+        hint={account && most !== undefined ? `You have ${formatUnits(most, decimals)} ${symbol}` : undefined}
+        amount={draft.amount}
+        decimals={decimals}
+        symbol={symbol}
+        error={fault}
+        presets={isBuy ? payPresets(funds, decimals) : partPresets(position?.balance, decimals)}
+        onChange={changeAmount}
+      />
+      <SlippageField value={slippage} onChange={setSlippage} />
+      {quote.data && !refused.reason && !fault && units !== undefined ? (
+        <TradeSummary
+          taking={taking}
+          quote={quote.data}
+          isStale={quote.isPlaceholderData || asked !== units}
+        />
+      ) : (
+        quote.data &&
+        !refused.reason && (
+          <p className={styles.note}>
+            One {symbols.base} costs <Price price={quote.data.price} symbol={symbols.quote} /> now.
+          </p>
+        )
+      )}
+      {reason && (
+        <p id={`${key}-reason`} className={styles.reason}>
+          {reason}
+        </p>
+      )}
+      <Button
+        kind={isPrimary ? 'primary' : 'quiet'}
+        type="submit"
+        disabled={account !== undefined && reason !== undefined}
+        aria-describedby={reason ? `${key}-reason` : undefined}
+      >
+        {!account ? 'Connect a wallet' : isBuy ? 'Review purchase' : 'Review sale'}
+      </Button>
+    </form>
+  )
+}
+
+function explainBuild(error: SlipwayError): string {
+  if (error.code === 'PRICE_MOVED')
+    return 'The price has moved beyond your limit. The figures below are the new ones.'
+  return explainRefusal(error).fault ?? explainRefusal(error).reason ?? `The service says: ${error.message}.`
+}

@@ -1,0 +1,93 @@
+import type { TradeQuote } from '@slipway/client'
+import { Amount } from '../../../components/amount.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { Price } from '../../../components/price.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import styles from './take-part.module.css'
+import { symbolsOf, type Taking } from './taking.ts'
+
+/** From here on, a trade moves the price so far that it is probably a mistake. */
+const HIGH_IMPACT_BPS = 500
+
+/** What a trade gives, what it costs, and what can go wrong. */
+export function TradeSummary({
+  taking,
+  quote,
+  isStale,
+}: {
+  taking: Taking
+  quote: TradeQuote
+  /** Whether it is about an earlier amount. */
+  isStale: boolean
+}) {
+  const symbols = symbolsOf(taking)
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  const isBuy = quote.side === 'buy'
+  const received = isBuy
+    ? { decimals: baseDecimals, symbol: symbols.base }
+    : { decimals: quoteDecimals, symbol: symbols.quote }
+  const isHigh = quote.priceImpactBps >= HIGH_IMPACT_BPS
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      <p className={styles.gets} role="status">
+        <span>You get about</span> <Amount units={quote.amountOut} {...received} />
+      </p>
+      {quote.partial && (
+        <p className={styles.note}>
+          Only this much is left. You pay{' '}
+          <Amount
+            units={quote.amountIn}
+            decimals={isBuy ? quoteDecimals : baseDecimals}
+            symbol={isBuy ? symbols.quote : symbols.base}
+          />
+          .
+        </p>
+      )}
+      <Facts
+        facts={[
+          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} />],
+          [
+            'Price',
+            <span key="price">
+              <Price price={quote.price} symbol={symbols.quote} />
+            </span>,
+          ],
+          [
+            'Price impact',
+            <span key="impact" className={isHigh ? styles.high : undefined}>
+              {formatNumber(quote.priceImpactBps / 100)} %{isHigh && ', high'}
+            </span>,
+          ],
+          ['Fees, included', <Fees key="fees" {...{ quote, taking }} />],
+        ]}
+      />
+      <p className={styles.small}>
+        If the price moves so far that you would get less than that, nothing is traded and only the network
+        fee is paid.
+      </p>
+    </div>
+  )
+}
+
+function Fees({ quote: { side, venue, fees }, taking }: { quote: TradeQuote; taking: Taking }) {
+  const symbols = symbolsOf(taking)
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  if (venue === 'curve')
+    return (
+      <Amount
+        units={`${BigInt(fees.protocol || 0) + BigInt(fees.creator || 0)}`}
+        decimals={quoteDecimals}
+        symbol={symbols.quote}
+      />
+    )
+  const paid =
+    side === 'buy'
+      ? { decimals: quoteDecimals, symbol: symbols.quote }
+      : { decimals: baseDecimals, symbol: symbols.base }
+  return (
+    <>
+      <Amount units={fees.pool} {...paid} />
+      {fees.creator !== '0' && fees.creator !== '' && ' and the creator’s'}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Address } from '@slipway/launch-model/programs'
+import { expect, test } from 'vitest'
+import { describeTerms } from './read-terms.ts'
+
+const DAY = 86_400n
+const at = (name: string) => name as Address
+const release = (start: 'Always' | 'Never', duration: bigint, cliffAmountBps: number) => ({
+  start: { kind: start },
+  cliff: { kind: 'Always' },
+  period: DAY,
+  ...{ duration, cliffAmountBps },
+})
+const send = (bucket: string, percentageBps: number) => ({
+  kind: 'SendQuoteTokenPercentage',
+  processed: false,
+  bucket: at(bucket),
+  percentageBps,
+})
+
+test('every part of the tokens and of the money is said, with who gets it and when', () => {
+  const sale = {
+    baseTokenAllocation: 600n,
+    conditions: {},
+    endBehaviors: [send('pool', 8_000), send('team', 2_000), { kind: 'SendStartPrice', bucket: at('pool') }],
+    extensions: { claimSchedule: release('Always', 364n * DAY, 1_000), minimumQuoteTokenThreshold: 250n },
+  }
+  const pool = {
+    baseTokenAllocation: 200n,
+    conditions: {},
+    extensions: { lpLockSchedule: release('Never', 30n * DAY, 0) },
+  }
+  const team = {
+    baseTokenAllocation: 150n,
+    conditions: { ClaimStart: { kind: 'TimeAbsolute', time: 1_800_000_000n } },
+    recipient: at('creator'),
+  }
+  const buckets = [
+    { kind: 'launchpoolV2', address: at('sale'), account: sale },
+    { kind: 'raydiumCpmmV2', address: at('pool'), account: pool },
+    { kind: 'unlockedV2', address: at('team'), account: team },
+  ]
+  expect(describeTerms(buckets as never, 1_000n)).toEqual({
+    tokens: [
+      { share: 0.6, text: 'shared by everyone who deposits, paid out over 1 year, 10 % of it at first' },
+      { share: 0.2, text: 'into the liquidity pool, locked for good' },
+      { share: 0.15, text: 'to a wallet, from 2027-01-15 on', wallet: 'creator' },
+      { share: 0.05, text: 'in parts of the launch that this page doesn’t know' },
+    ],
+    money: [
+      { share: 0.8, text: 'into the liquidity pool' },
+      { share: 0.2, text: 'to a wallet', wallet: 'creator' },
+    ],
+    least: '250',
+  })
+})

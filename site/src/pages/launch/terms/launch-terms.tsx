@@ -1,0 +1,92 @@
+import type { LaunchDetail, Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { Address } from '../../../components/address.tsx'
+import { Amount } from '../../../components/amount.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { formatShare, quoteSymbol } from '../../../lib/format.ts'
+import type { Figures } from '../../../lib/launches.ts'
+import { createPart } from '../../../lib/load-part.ts'
+import { useIsHydrated } from '../../../lib/now.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import styles from './launch-terms.module.css'
+import type { Term } from './read-terms.ts'
+
+const reading = createPart(() => import('./read-terms.ts'))
+
+/** Where the tokens and the money go, read from the chain. Hidden without an RPC that browsers may use. */
+export function LaunchTerms({
+  data,
+  network,
+  figures,
+}: {
+  data: LaunchDetail
+  network: Network
+  figures: Figures | undefined
+}) {
+  const { settings } = useSite()
+  const rpc = settings.rpc[network]
+  const { genesisAddress } = data.launch
+  const isHydrated = useIsHydrated()
+  const { data: terms, isError } = useQuery({
+    queryKey: queryKeys.terms(network, genesisAddress),
+    queryFn: async ({ signal }) => (await reading.load()).readTerms(rpc?.url ?? '', genesisAddress, signal),
+    enabled: isHydrated && rpc !== undefined,
+    // A launch that is live keeps its terms.
+    staleTime: 60 * 60_000,
+    retry: 1,
+  })
+  if (!rpc) return null
+  return (
+    <Panel title="Where the tokens and the money go">
+      {terms ? (
+        <div className={styles.terms}>
+          <TermList title="Tokens" terms={terms.tokens} />
+          <TermList title="Money raised" terms={terms.money} />
+          {terms.least !== undefined && figures && (
+            <p className={styles.note}>
+              If less than{' '}
+              <Amount
+                units={terms.least}
+                decimals={figures.quoteDecimals}
+                symbol={quoteSymbol(figures.quoteMint)}
+              />{' '}
+              is raised, everyone gets their deposit back.
+            </p>
+          )}
+        </div>
+      ) : (
+        <p role="status" className={styles.note}>
+          {isError
+            ? 'The terms can’t be read from the chain right now.'
+            : 'Reading the terms from the chain…'}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function TermList({ title, terms }: { title: string; terms: readonly Term[] }) {
+  if (terms.length === 0) return null
+  return (
+    <section className={styles.list}>
+      <h3>{title}</h3>
+      <ul>
+        {terms.map(({ share, text, wallet }) => (
+          <li key={`${text} ${wallet}`}>
+            <b>{formatShare(share)}</b>
+            <span>
+              {text}
+              {wallet !== undefined && (
+                <>
+                  {' '}
+                  <Address address={wallet} label="the wallet’s address" />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

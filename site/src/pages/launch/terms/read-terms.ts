@@ -1,0 +1,124 @@
+import { bucketsOfKind } from '@slipway/launch-model/addresses'
+import { Reader } from '@slipway/launch-model/bytes/codec'
+import type { Condition } from '@slipway/launch-model/conditions'
+import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
+import type { BucketAccount } from '@slipway/launch-model/kinds/bucket-kind'
+import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
+import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/kinds'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import type { Address } from '@slipway/launch-model/programs'
+import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
+import { describeRelease } from './describe-release.ts'
+
+/** A part of the tokens, or of the money. */
+export interface Term {
+  /** From 0 to 1. */
+  share: number
+  text: string
+  /** The wallet that gets it. */
+  wallet?: string
+}
+
+/** Where the tokens and the money of a launch go, as its accounts say. */
+export interface Terms {
+  tokens: Term[]
+  money: Term[]
+  /** If less is raised, everyone gets their funds back. In the smallest unit. */
+  least?: string
+}
+
+interface Bucket {
+  kind: BucketKindName
+  address: Address
+  account: BucketAccount & { recipient?: Address; extensions?: Extensions }
+}
+interface Extensions {
+  claimSchedule?: ReleaseSchedule
+  lpLockSchedule?: ReleaseSchedule
+  minimumQuoteTokenThreshold?: bigint
+}
+
+/** A node returns at most a hundred accounts at a time. */
+const BUCKETS_MAX = 20
+
+export async function readTerms(rpcUrl: string, address: string, signal: AbortSignal): Promise<Terms> {
+  const genesis = address as Address
+  const [data] = await fetchAccounts(rpcUrl, [genesis], signal)
+  const launch = data && decodeGenesisData(data)
+  if (typeof launch !== 'object') throw new WrongAnswer('the launch can’t be read')
+  const count = Math.min(launch.bucketCount, BUCKETS_MAX)
+  const places = BUCKET_KINDS.flatMap(kind =>
+    bucketsOfKind(kind.name, genesis, count).map(place => ({ kind, address: place })),
+  )
+  const accounts = await fetchAccounts(
+    rpcUrl,
+    places.map(place => place.address),
+    signal,
+  )
+  const buckets = places.flatMap(({ kind, address: place }, at): Bucket[] => {
+    const bytes = accounts[at]
+    if (bytes?.[0] !== kind.key) return []
+    return [{ kind: kind.name, address: place, account: kind.layout.read(new Reader(bytes)) as never }]
+  })
+  return describeTerms(buckets, launch.totalSupply)
+}
+
+export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms {
+  const shareOf = (part: bigint) => Number((part * 1_000_000n) / (supply || 1n)) / 1_000_000
+  const tokens: Term[] = buckets
+    .filter(({ account }) => account.baseTokenAllocation > 0n)
+    .map(bucket => ({ share: shareOf(bucket.account.baseTokenAllocation), ...describeTokens(bucket) }))
+  const known = buckets.reduce((sum, { account }) => sum + account.baseTokenAllocation, 0n)
+  if (known < supply)
+    tokens.push({
+      share: shareOf(supply - known),
+      text: 'in parts of the launch that this page doesn’t know',
+    })
+  const sends = buckets.flatMap(({ account }) => (account.endBehaviors ?? []).filter(isShare))
+  const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
+  return {
+    tokens,
+    money: sends.map(({ percentageBps, bucket }) => ({
+      share: percentageBps / 10_000,
+      ...describeDestination(buckets.find(({ address }) => address === bucket)),
+    })),
+    ...(least && { least: `${least}` }),
+  }
+}
+
+type Share = Extract<Behavior, { percentageBps: number }>
+const isShare = (behavior: Behavior): behavior is Share => behavior.kind === 'SendQuoteTokenPercentage'
+
+const SALES: Partial<Record<BucketKindName, string>> = {
+  launchpoolV2: 'shared by everyone who deposits',
+  presaleV2: 'sold at a fixed price',
+  bondingCurveV2: 'sold on the bonding curve',
+}
+
+function describeTokens({ kind, account }: Bucket): Omit<Term, 'share'> {
+  const { claimSchedule, lpLockSchedule } = account.extensions ?? {}
+  if (account.recipient)
+    return { text: `to a wallet, ${describeStart(account.conditions.ClaimStart)}`, wallet: account.recipient }
+  if (kind === 'raydiumCpmmV2')
+    return {
+      text: `into the liquidity pool${lpLockSchedule ? `, ${describeRelease(lpLockSchedule, 'locked')}` : ''}`,
+    }
+  const sale = SALES[kind] ?? `in the ${wordsOf(kind).noun}`
+  return { text: claimSchedule ? `${sale}, ${describeRelease(claimSchedule, 'paid out')}` : sale }
+}
+
+function describeStart(condition: Condition | undefined): string {
+  if (condition?.kind === 'TimeAbsolute')
+    return `from ${new Date(Number(condition.time) * 1_000).toISOString().slice(0, 10)} on`
+  if (condition?.kind === 'TimeRelative') return 'once the sale is over'
+  return condition?.kind === 'Always' ? 'at once' : 'when the launch allows it'
+}
+
+function describeDestination(bucket: Bucket | undefined): Omit<Term, 'share'> {
+  if (bucket?.account.recipient) return { text: 'to a wallet', wallet: bucket.account.recipient }
+  return {
+    text: bucket
+      ? `into the ${wordsOf(bucket.kind).noun}`
+      : 'to a part of the launch that this page doesn’t know',
+  }
+}

@@ -1,0 +1,129 @@
+import { bucketAddress } from '@slipway/launch-model/addresses'
+import { isOfKind } from '@slipway/launch-model/call'
+import { closeTokenAccount, openTokenAccount, transfer } from '@slipway/launch-model/calls/tokens'
+import { type TradedTokens, tokensOf } from '@slipway/launch-model/calls/trades'
+import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/kinds'
+import { type Address, COMPUTE_BUDGET_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Funds, Step as PlannedStep } from '@slipway/launch-model/trade/wrap-native'
+import { formatExactly, quoteSymbol, shorten } from '../lib/format.ts'
+import type { Instruction } from './decode-transaction.ts'
+import { accountAt, assertCall, assertCount } from './expect-instruction.ts'
+import type { LaunchTokens, Step } from './intent.ts'
+import { assertTokenProgram, nameTokenAccount } from './token-account.ts'
+import { decodeTransfer, formatSol } from './transfer.ts'
+import { refuse } from './unexpected.ts'
+
+type Launch = LaunchTokens<Address>
+
+/** Refuses a transaction that is not exactly these instructions, in this order. What it costs to run is checked elsewhere. */
+export function assertSteps(instructions: readonly Instruction[], planned: readonly PlannedStep[]): void {
+  const calls = planned.map(({ call }) => call).filter(({ kind }) => kind.program !== COMPUTE_BUDGET_PROGRAM)
+  for (const [index, call] of calls.entries()) {
+    const instruction = instructions[index]
+    if (instruction) assertCall(instruction, call)
+  }
+  assertCount(instructions, calls.length)
+}
+
+/** The launch's tokens. Which token programs they belong to is what the transaction says: an address holds for one of them only. */
+export function tokensIn(instruction: Instruction, { baseMint, quoteMint }: Launch): TradedTokens {
+  const { length } = instruction.accounts
+  const [base, quote] = [accountAt(instruction, length - 4), accountAt(instruction, length - 3)]
+  return withPrograms({ baseMint, quoteMint }, base, quote)
+}
+
+export function withPrograms(
+  { baseMint, quoteMint }: Pick<Launch, 'baseMint' | 'quoteMint'>,
+  base: Address,
+  quote: Address,
+): TradedTokens {
+  assertTokenProgram(base)
+  assertTokenProgram(quote)
+  return { base: { mint: baseMint, program: base }, quote: { mint: quoteMint, program: quote } }
+}
+
+/** The connected wallet's funds, as the instructions around the one at `main` presume them. */
+export function fundsAround(
+  instructions: readonly Instruction[],
+  main: number,
+  { tokens, wallet }: { tokens: TradedTokens; wallet: Address },
+): Funds {
+  const before = instructions.slice(0, main)
+  const [close, refill] = instructions.slice(main + 1)
+  const opens = (mint: Address) =>
+    before.some(
+      one => isOfKind(openTokenAccount, one) && one.accounts[2] === wallet && one.accounts[3] === mint,
+    )
+  const isClosed = close !== undefined && isOfKind(closeTokenAccount, close)
+  const isRefilled = isClosed && refill !== undefined && isOfKind(transfer, refill)
+  return {
+    tokens,
+    trader: wallet,
+    payer: wallet,
+    isAgent: false,
+    holds: {
+      hasBase: !opens(tokens.base.mint),
+      quote: opens(tokens.quote.mint)
+        ? undefined
+        : { amount: isRefilled ? decodeTransfer(refill) : 0n, isDelegated: !isClosed },
+    },
+    // Part of what the account is refilled with.
+    accountRent: 0n,
+    priorityFee: 0n,
+  }
+}
+
+/** What the instructions around a trade or a deposit do. */
+export function describeFunds(
+  { tokens, trader, holds }: Funds,
+  { isUnwrapped }: { isUnwrapped: boolean },
+): Step[] {
+  const opened = ({ mint, program }: TradedTokens['base']) =>
+    nameTokenAccount({
+      payer: trader,
+      owner: trader,
+      account: tokensOf({ mint, program }, trader),
+      mint,
+      tokenProgram: program,
+    })
+  const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const account = tokensOf(tokens.quote, trader)
+  const steps: Step[] = []
+  if (!holds.hasBase) steps.push(opened(tokens.base))
+  if (!holds.quote)
+    steps.push(
+      isNative
+        ? {
+            text: 'Open an account for wrapped SOL on the way, and close it again',
+            detail: `Account ${account}`,
+          }
+        : opened(tokens.quote),
+    )
+  if (isNative && isUnwrapped && holds.quote && !holds.quote.isDelegated)
+    steps.push({
+      text: 'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
+      detail: `${formatSol(holds.quote.amount)} stays in ${account}, with the rent of the account`,
+    })
+  return steps
+}
+
+const BUCKETS_SEARCHED = 16
+
+/** Refuses an address that is not one of the launch's buckets. */
+export function assertBucket(
+  address: Address,
+  { genesis }: Pick<Launch, 'genesis'>,
+  kinds: readonly BucketKindName[] = BUCKET_KINDS.map(({ name }) => name),
+): { kind: BucketKindName; address: Address } {
+  for (let index = 0; index < BUCKETS_SEARCHED; index++)
+    for (const kind of kinds) if (bucketAddress(kind, genesis, index) === address) return { kind, address }
+  return refuse(`The transaction names ${address}, which isn’t a part of this launch.`)
+}
+
+/** An exact amount of what a launch is paid in. */
+export const formatQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch): string =>
+  `${formatExactly(units, quoteDecimals)} ${quoteSymbol(quoteMint)}`
+
+/** An exact amount of the launch's token. */
+export const formatBase = (units: bigint, { baseMint, baseDecimals }: Launch): string =>
+  `${formatExactly(units, baseDecimals)} of the token ${shorten(baseMint)}`

@@ -1,0 +1,111 @@
+import { decodeCall, isOfKind } from '@slipway/launch-model/call'
+import { transfer } from '@slipway/launch-model/calls/tokens'
+import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { planDeposit, planWithdrawal } from '@slipway/launch-model/plan-deposit'
+import { type Address, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { shorten } from '../lib/format.ts'
+import type { Instruction } from './decode-transaction.ts'
+import { accountAt, refuseInstruction } from './expect-instruction.ts'
+import type { Intent, LaunchTokens, Step } from './intent.ts'
+import {
+  assertBucket,
+  assertSteps,
+  describeFunds,
+  formatQuote,
+  fundsAround,
+  tokensIn,
+} from './launch-parts.ts'
+import { isTrigger, reviewTrigger } from './review-triggers.ts'
+import { decodeTransfer } from './transfer.ts'
+import { refuse } from './unexpected.ts'
+
+type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
+type WithdrawIntent = Extract<Intent<Address>, { kind: 'withdraw-deposit' }>
+
+/** One deposit, with native currency wrapped before it. What has come true since may have to be recorded first. */
+export function reviewDeposit(
+  instructions: readonly Instruction[],
+  intent: DepositIntent,
+  wallet: Address,
+): Step[] {
+  const triggers = instructions.filter(isTrigger)
+  const rest = instructions.slice(triggers.length)
+  const { main, bucket, tokens, amount } = readDeposit(rest, intent, 'deposit')
+  if (amount !== intent.amount)
+    refuse(
+      `The transaction deposits ${formatQuote(amount, intent)}. You asked for ${formatQuote(intent.amount, intent)}.`,
+    )
+  const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
+  const wrap = rest.slice(0, main).find(one => isOfKind(transfer, one))
+  const wraps = isNative && wrap ? decodeTransfer(wrap) : 0n
+  if (wraps > intent.maxCost)
+    refuse(
+      `The transaction takes ${formatQuote(wraps, intent)} from your wallet. This page showed at most ${formatQuote(intent.maxCost, intent)}.`,
+    )
+  const taking = { ...fundsAround(rest, main, { tokens, wallet }), genesis: intent.genesis }
+  // Whether anything is left over is read from the instructions after it.
+  const { steps } = planDeposit(taking, bucket, { amount, wraps, paid: 0n })
+  const recorded = triggers.map(one => reviewTrigger(one, intent, wallet))
+  assertSteps(rest, steps)
+  const extra =
+    wraps > amount ? `, and pay at most ${formatQuote(wraps - amount, intent)} on top as a penalty` : ''
+  return [
+    ...recorded,
+    {
+      text: `Deposit ${formatQuote(amount, intent)} in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)}${extra}`,
+      detail: `From ${wallet} to ${bucket.address} of the launch ${intent.genesis}, token ${intent.baseMint}${isNative ? `. ${formatQuote(wraps, intent)} is wrapped for it` : ''}`,
+      ...(isNative && { movedLamports: wraps }),
+    },
+    // The program opens the wallet's account for the token by itself.
+    ...describeFunds({ ...taking, holds: { ...taking.holds, hasBase: true } }, { isUnwrapped: true }),
+  ]
+}
+
+/** One withdrawal. What arrives is unwrapped. */
+export function reviewWithdrawDeposit(
+  instructions: readonly Instruction[],
+  intent: WithdrawIntent,
+  wallet: Address,
+): Step[] {
+  const { main, bucket, tokens, amount } = readDeposit(instructions, intent, 'withdraw')
+  if (amount !== intent.amount)
+    refuse(
+      `The transaction withdraws ${formatQuote(amount, intent)}. You asked for ${formatQuote(intent.amount, intent)}.`,
+    )
+  const taking = { ...fundsAround(instructions, main, { tokens, wallet }), genesis: intent.genesis }
+  assertSteps(instructions, planWithdrawal(taking, bucket, amount).steps)
+  return [
+    {
+      text: `Take ${formatQuote(amount, intent)} out of your deposit in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)}, less fee and penalty`,
+      detail: `From ${bucket.address} of the launch ${intent.genesis} to ${wallet}, token ${intent.baseMint}`,
+    },
+    ...describeFunds({ ...taking, holds: { ...taking.holds, hasBase: true } }, { isUnwrapped: true }),
+  ]
+}
+
+/** The kinds that take deposits, with their instructions. */
+const depositKinds = (): BucketKindName[] =>
+  BUCKET_KINDS.flatMap(({ name }) => (kindOf(name).deposits ? [name] : []))
+
+function readDeposit(
+  instructions: readonly Instruction[],
+  launch: LaunchTokens<Address>,
+  action: 'deposit' | 'withdraw',
+) {
+  for (const kind of depositKinds()) {
+    const call = kindOf(kind).deposits?.calls[action]
+    const main = call ? instructions.findIndex(one => isOfKind(call, one)) : -1
+    const instruction = instructions[main]
+    if (!call || !instruction) continue
+    const bucket = assertBucket(accountAt(instruction, 1), launch, [kind])
+    try {
+      const { amount } = decodeCall(call, instruction.data)
+      return { main, bucket, amount, tokens: tokensIn(instruction, launch) }
+    } catch (error) {
+      if (error instanceof RangeError) refuseInstruction()
+      throw error
+    }
+  }
+  return refuse(`The transaction has no ${action === 'deposit' ? 'deposit' : 'withdrawal'}.`)
+}

@@ -1,0 +1,159 @@
+import { registrationOf } from '@slipway/local-chain'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { land } from '../../service/src/agents/test-mints.ts'
+import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
+import { connectAs, sign, useDemoSite } from './demo-site.ts'
+import { keyboardOf } from './keyboard.ts'
+import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
+
+const LAUNCHES = ['patchbot', 'harbour-cat', 'paper-lighthouse', 'tollgate', 'cloud-cellar', 'slack-water']
+const SOL = 1_000_000_000n
+
+describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
+  const site = useDemoSite()
+  const launchOf = (slug: string) => demoLaunch(site.world, slug)
+  const pathOf = (slug: string) => `/launches/${launchOf(slug).genesisAddress}`
+  const visitor = () => site.world.chainOf().world.visitor.address as string as Address
+  const heldOf = (slug: string) =>
+    tokenWriter(site.world.chainOf().local).tokens(visitor(), launchOf(slug).mint as string as Address)
+
+  beforeAll(async () => {
+    for (const slug of LAUNCHES) {
+      const { agent: _, ...launch } = launchOf(slug)
+      await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
+    }
+  })
+
+  const openSheet = async (page: Page, button: string) => {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByText('Runs without an error').waitFor()
+  }
+  const finish = async (page: Page, done: string) => {
+    await sign(page)
+    await page.getByText(done).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+  }
+
+  test(
+    'a visitor buys and sells on a curve, and keeps what they typed when the price moves away',
+    async () => {
+      const opened = await site.open(pathOf('patchbot'), DESKTOP)
+      const { page, complaints } = opened
+      const box = page.getByRole('region', { name: 'Buy and sell' })
+      await box.getByRole('button', { name: 'Connect a wallet' }).waitFor()
+      const terms = page.getByRole('region', { name: 'Where the tokens and the money go' })
+      await terms.getByText('sold on the bonding curve').waitFor()
+      await connectAs(page, 'Visitor')
+      await box.getByText('You have 100 SOL').waitFor()
+      await box.getByRole('button', { name: '0.5', exact: true }).click()
+      await box.getByText('You get about').waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      await page.setViewportSize(DESKTOP.viewport)
+      await openSheet(page, 'Review purchase')
+      await page.getByText('Pay 0.5 SOL for at least').waitFor()
+      await finish(page, 'The tokens are in your wallet.')
+      await box.getByText('just now').waitFor()
+      const bought = heldOf('patchbot') ?? 0n
+      expect(bought).toBeGreaterThan(0n)
+      expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('')
+
+      const { local } = site.world.chainOf()
+      const other = createKeypair()
+      local.airdrop(other.address, 50n * SOL)
+      await box.getByRole('textbox', { name: 'You pay' }).fill('1')
+      await openSheet(page, 'Review purchase')
+      const swap = `${site.service.url}/v1${pathOf('patchbot')}/swap`
+      const { body } = await postJson(swap, { wallet: other.address, side: 'buy', amount: `${8n * SOL}` })
+      expect(await land(local, body, other)).toBeNull()
+      await sign(page)
+      await page.getByText('The price has moved beyond your limit.').waitFor()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      // The limit is the one that was shown, so the service refuses it too.
+      await box.getByText('The figures below are the new ones.').waitFor()
+      expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('1')
+
+      await box.getByRole('button', { name: 'Sell', exact: true }).click()
+      await box.getByRole('button', { name: '50 %' }).click()
+      await openSheet(page, 'Review sale')
+      await finish(page, 'The proceeds are in your wallet.')
+      expect(heldOf('patchbot')).toBe(bought - bought / 2n)
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'on a phone, a visitor deposits, withdraws half, gets a refund, and graduates a launch that waits for it',
+    async () => {
+      const opened = await site.open(pathOf('paper-lighthouse'), PHONE)
+      const { page, complaints } = opened
+      await connectAs(page, 'Visitor')
+      await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+      const sheet = page.getByRole('dialog', { name: 'Deposit', exact: true })
+      await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
+      await sheet.getByText('Your share', { exact: true }).waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      await openSheet(page, 'Review deposit')
+      await page.getByText('Deposit 2 SOL in the launch pool').waitFor()
+      await finish(page, 'Your deposit is in the launch.')
+      await sheet.getByText('+1.96 just now').waitFor()
+      await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
+      await sheet.getByRole('button', { name: '50 %' }).click()
+      await sheet.getByText('You get', { exact: true }).waitFor()
+      await openSheet(page, 'Review withdrawal')
+      await finish(page, 'The funds are in your wallet.')
+      await sheet.getByText('−0.98 just now').waitFor()
+
+      await page.goto(`${site.service.url}${pathOf('cloud-cellar')}`)
+      await page.getByRole('button', { name: 'Take part' }).click()
+      await openSheet(page, 'Get 3 SOL back')
+      await finish(page, 'Your deposit is back in your wallet.')
+
+      await page.goto(`${site.service.url}${pathOf('slack-water')}`)
+      await page.getByRole('button', { name: 'Take part' }).click()
+      await page.getByText('This launch has ended and has not graduated yet.').waitFor()
+      await page.getByRole('button', { name: 'Graduate this launch' }).click()
+      await page.getByText('Create the launch’s liquidity pool').waitFor()
+      await finish(page, 'The launch has its pool.')
+      await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'with the keyboard alone, a visitor claims tokens and buys in the pool',
+    async () => {
+      const { page, complaints } = await site.open(pathOf('tollgate'), DESKTOP)
+      await connectAs(page, 'Visitor')
+      const { tabTo, press, type } = keyboardOf(page)
+      const signByKey = async (done: string) => {
+        await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
+        await press('Enter')
+        await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
+        await press('Enter')
+        await page.getByText(done).waitFor()
+        await tabTo(page.getByRole('button', { name: 'Done' }))
+        await press('Enter')
+      }
+      await tabTo(page.getByRole('button', { name: /^Claim 26\.67M/ }))
+      await press('Enter')
+      await page.getByText('Sign with Demo wallet').waitFor()
+      await signByKey('What you claimed is in your wallet.')
+      const claimed = heldOf('tollgate') ?? 0n
+      expect(claimed).toBe(26_666_666_666_666n)
+      await tabTo(page.getByRole('textbox', { name: 'You pay' }))
+      await type('0.2')
+      await press('Enter')
+      await page.getByText('Pay 0.2 SOL for at least').waitFor()
+      await signByKey('The tokens are in your wallet.')
+      expect(heldOf('tollgate')).toBeGreaterThan(claimed)
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+})

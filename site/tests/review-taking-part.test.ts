@@ -1,0 +1,272 @@
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
+import type { Address } from '@slipway/schema/address'
+import { SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { type Json, land } from '../../service/src/agents/test-mints.ts'
+import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { useDemo } from '../../service/src/testing/demo.ts'
+import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
+import { useTestService } from '../../service/src/testing/test-service.ts'
+import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import {
+  effectOf,
+  fromBase64,
+  MALLORY,
+  mallory,
+  messageStart,
+  type ReviewCase,
+  rebuild,
+  refusalOf,
+  reviewOf,
+  swapAccount,
+  withBytes,
+} from './test-rebuild.ts'
+
+const SOL = 1_000_000_000n
+const world = useDemo()
+const service = useTestService(() => ({ config: world.config() }))
+const LAUNCHES = [
+  'patchbot',
+  'harbour-cat',
+  'paper-lighthouse',
+  'cold-harbour',
+  'tollgate',
+  'herring-row',
+  'cloud-cellar',
+  'slack-water',
+]
+
+type Asked = Partial<Intent> & { kind: Intent['kind'] }
+
+/** A transaction that the running service has built, and what the page asked for. */
+async function build(slug: string, action: string, key: Keypair, body: object, asked: Asked) {
+  const { genesisAddress, mint } = demoLaunch(world, slug)
+  const path = `${service().url}/v1/launches/${genesisAddress}/${action}`
+  const { body: built, status } = await postJson(path, body)
+  if (status !== 200) throw new Error(JSON.stringify(built))
+  const launch = {
+    genesis: genesisAddress,
+    baseMint: mint,
+    baseDecimals: 6,
+    quoteMint: WRAPPED_NATIVE_MINT,
+    quoteDecimals: 9,
+  }
+  const wires = ((built.transactions ?? [built.tx]) as string[]).map(fromBase64)
+  const wallet = key.address as string as Address
+  const cases = wires.map((wire): ReviewCase => ({ wire, intent: { ...launch, ...asked } as Intent, wallet }))
+  return { built: built as Json, cases }
+}
+
+async function swap(slug: string, key: Keypair, side: 'buy' | 'sell', amount: bigint) {
+  const body = { wallet: key.address, side, amount: `${amount}` }
+  const { built, cases } = await build(slug, 'swap', key, body, { kind: 'swap' })
+  const asked = { side, amountIn: amount, minAmountOut: BigInt(built.quote.minAmountOut) }
+  const [one] = cases as [ReviewCase]
+  return { built, one: { ...one, intent: { ...one.intent, ...asked } as Intent } }
+}
+
+const all: Record<string, ReviewCase> = {}
+
+beforeAll(async () => {
+  for (const slug of LAUNCHES)
+    await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug))
+  const { local, world: demo } = world.chainOf()
+  const { hold } = tokenWriter(local)
+  const funded = () => {
+    const key = createKeypair()
+    local.airdrop(key.address, 20n * SOL)
+    return key
+  }
+  const [fresh, wrapped] = [funded(), funded()]
+  for (const slug of ['patchbot', 'harbour-cat']) {
+    const bought = await swap(slug, fresh, 'buy', SOL / 2n)
+    all[`buy ${slug}`] = bought.one
+    expect(await land(local, bought.built, fresh)).toBeNull()
+    all[`sell ${slug}`] = (await swap(slug, fresh, 'sell', 1_000_000n)).one
+  }
+  hold(wrapped.address as string as Address, WRAPPED_NATIVE_MINT, SOL)
+  const bought = await swap('patchbot', wrapped, 'buy', SOL)
+  all['buy with wrapped funds'] = bought.one
+  expect(await land(local, bought.built, wrapped)).toBeNull()
+  all['sell with wrapped funds'] = (await swap('patchbot', wrapped, 'sell', 5_000_000n)).one
+
+  const deposit = (slug: string, key: Keypair) =>
+    build(
+      slug,
+      'deposit',
+      key,
+      { wallet: key.address, amount: `${SOL}` },
+      {
+        kind: 'deposit',
+        amount: SOL,
+        maxCost: SOL,
+      },
+    )
+  all['deposit in a presale'] = (await deposit('cold-harbour', fresh)).cases[0] as ReviewCase
+  for (const [name, key] of [
+    ['', fresh],
+    [' with wrapped funds', wrapped],
+  ] as const) {
+    const deposited = await deposit('paper-lighthouse', key)
+    all[`deposit${name}`] = deposited.cases[0] as ReviewCase
+    expect(await land(local, deposited.built, key)).toBeNull()
+    const body = { wallet: key.address, amount: `${SOL / 4n}` }
+    const intent = { kind: 'withdraw-deposit', amount: SOL / 4n } as const
+    all[`withdraw${name}`] = (await build('paper-lighthouse', 'withdraw', key, body, intent))
+      .cases[0] as ReviewCase
+  }
+  const several = (name: string, cases: ReviewCase[]) =>
+    cases.forEach((one, at) => {
+      all[`${name} ${at}`] = one
+    })
+  const { visitor } = demo
+  const claim = { wallet: visitor.address, unwrap: true }
+  for (const slug of ['tollgate', 'herring-row', 'cloud-cellar'])
+    several(`claim ${slug}`, (await build(slug, 'claim', visitor, claim, { kind: 'claim-launch' })).cases)
+  hold(visitor.address as string as Address, WRAPPED_NATIVE_MINT, SOL)
+  several(
+    'refund with wrapped funds',
+    (await build('cloud-cellar', 'claim', visitor, claim, { kind: 'claim-launch' })).cases,
+  )
+  several(
+    'graduate',
+    (await build('slack-water', 'graduate', visitor, { payer: visitor.address }, { kind: 'graduate' })).cases,
+  )
+}, 60_000)
+
+const one = (name: string) => all[name] as ReviewCase
+const textsOf = async (name: string) => (await reviewOf(one(name))).steps.map(({ text }) => text)
+const askedFor = (name: string, change: object) =>
+  refusalOf({ ...one(name), intent: { ...one(name).intent, ...change } as Intent })
+
+test('what a person does with a launch is said in words, from the bytes of its transaction', async () => {
+  for (const name of Object.keys(all)) expect(await textsOf(name), name).not.toEqual([])
+  expect(await textsOf('buy patchbot')).toEqual([
+    expect.stringMatching(/^Pay 0\.5 SOL for at least [\d,.]+ of the token \w+…\w+$/),
+    expect.stringMatching(/^Open your wallet’s account for/),
+    'Open an account for wrapped SOL on the way, and close it again',
+  ])
+  expect(await textsOf('sell with wrapped funds')).toEqual([
+    expect.stringMatching(/^Sell 5 of the token \w+…\w+ for at least 0\.\d+ SOL$/),
+    'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
+  ])
+  expect((await reviewOf(one('deposit'))).steps[0]).toMatchObject({
+    text: expect.stringMatching(/^Deposit 1 SOL in the launch pool/),
+    movedLamports: SOL,
+  })
+  expect((await textsOf('withdraw'))[0]).toMatch(/^Take 0\.25 SOL out of your deposit in the launch pool/)
+  expect((await textsOf('claim cloud-cellar 0'))[0]).toMatch(/^Take your whole deposit in the launch pool/)
+  expect((await textsOf('claim tollgate 0')).at(-1)).toMatch(
+    /^Claim what the launch pool .* owes your wallet/,
+  )
+  const graduation = Object.keys(all).filter(name => name.startsWith('graduate'))
+  expect((await textsOf(graduation.at(-1) as string)).at(-1)).toMatch(/^Create the launch’s liquidity pool/)
+})
+
+test('another launch, another token, a larger amount or a lower minimum than the page showed is refused', async () => {
+  const other = createKeypair().address
+  for (const name of Object.keys(all)) {
+    expect(await askedFor(name, { genesis: other }), name).toMatch(/launch/)
+    expect(await askedFor(name, { baseMint: other }), name).toMatch(/It should be|didn’t expect/)
+  }
+  for (const name of ['buy patchbot', 'sell patchbot', 'buy harbour-cat', 'sell harbour-cat']) {
+    const { amountIn, minAmountOut, side } = one(name).intent as Extract<Intent, { kind: 'swap' }>
+    expect(await askedFor(name, { amountIn: amountIn - 1n })).toMatch(/You asked for/)
+    expect(await askedFor(name, { minAmountOut: minAmountOut + 1n })).toMatch(/This page showed at least/)
+    expect(await askedFor(name, { side: side === 'buy' ? 'sell' : 'buy' })).toMatch(/\w/)
+    expect(await askedFor(name, { quoteMint: other })).toMatch(/\w/)
+  }
+  expect(await askedFor('deposit', { amount: SOL - 1n })).toMatch(/You asked for/)
+  expect(await askedFor('deposit', { maxCost: SOL - 1n })).toMatch(/This page showed at most/)
+  expect(await askedFor('withdraw', { amount: SOL / 4n + 1n })).toMatch(/You asked for/)
+  for (const name of ['deposit', 'withdraw', 'claim tollgate 0', 'graduate 0'])
+    expect(await askedFor(name, { kind: 'swap', side: 'buy' })).toMatch(/has no trade/)
+  expect(await askedFor('deposit', { kind: 'withdraw-deposit' })).toMatch(/has no withdrawal/)
+})
+
+const wordsOf = async (given: ReviewCase) =>
+  reviewOf(given).then(
+    review => JSON.stringify(review, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    (error: unknown) => {
+      if (error instanceof UnexpectedTransactionError) return undefined
+      throw error
+    },
+  )
+
+test('an added instruction, or Mallory in the place of any account, is refused', async () => {
+  for (const [name, given] of Object.entries(all)) {
+    let keys: number[] = []
+    const added = rebuild(given.wire, ({ instructions, payerKey }) => {
+      keys = instructions.map(instruction => instruction.keys.length)
+      const pay = { fromPubkey: payerKey, toPubkey: mallory, lamports: 1 }
+      instructions.push(SystemProgram.transfer(pay))
+    })
+    expect(await refusalOf({ ...given, wire: added }), name).toMatch(/\w/)
+    for (const [at, count] of keys.entries())
+      for (let index = 0; index < count; index++) {
+        const wire = rebuild(given.wire, ({ instructions }) => swapAccount(instructions[at], index))
+        // Of a pool, the accounts that only the chain knows are part of what is said.
+        const words = (await wordsOf({ ...given, wire })) ?? MALLORY
+        expect(words, `${name}, account ${index} of instruction ${at}`).toContain(MALLORY)
+      }
+  }
+})
+
+test('a transaction that leaves out the trade, the deposit, or the closing of its own account is refused', async () => {
+  for (const name of Object.keys(all).filter(name => /^(buy|sell|deposit|withdraw)/.test(name))) {
+    const given = one(name)
+    let open: boolean[] = []
+    rebuild(given.wire, ({ instructions }) => {
+      // An account that exists need not be opened.
+      open = instructions.map(({ data }, at) => at === 0 || (data.length === 1 && data[0] === 1))
+    })
+    for (const at of open.keys())
+      if (!open[at])
+        expect(
+          await refusalOf({
+            ...given,
+            wire: rebuild(given.wire, ({ instructions }) => void instructions.splice(at, 1)),
+          }),
+          `${name} without instruction ${at}`,
+        ).toMatch(/\w/)
+  }
+})
+
+test('a trade with a lower minimum in its bytes is refused', async () => {
+  for (const name of ['buy patchbot', 'sell patchbot', 'buy harbour-cat', 'sell harbour-cat']) {
+    const given = one(name)
+    const wire = rebuild(given.wire, ({ instructions }) => {
+      const at = instructions.findIndex(({ data }) => data.length >= 24)
+      const trade = instructions[at] as TransactionInstruction
+      instructions[at] = withBytes(trade, trade.data.length - 8, new Uint8Array(8))
+    })
+    expect(await refusalOf({ ...given, wire })).toMatch(/may give as little as 0 /)
+  }
+})
+
+/** Without a price, how much a transaction may compute changes nothing that anyone pays. */
+const paidEffect = (wire: Uint8Array) => effectOf(wire).replace(/"02[0-9a-f]{8}"/, '')
+
+test('with one changed byte it is refused, has the same effect, or is described in other words', async () => {
+  const cases = Object.values(all)
+  const before = await Promise.all(cases.map(wordsOf))
+  expect(before).not.toContain(undefined)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: cases.length - 1 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      async (number, at, mask) => {
+        const given = cases[number] as ReviewCase
+        const start = messageStart(given.wire)
+        const index = start + (at % (given.wire.length - start))
+        const wire = given.wire.with(index, (given.wire[index] as number) ^ mask)
+        if ((await wordsOf({ ...given, wire })) === before[number])
+          expect(paidEffect(wire)).toBe(paidEffect(given.wire))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
