@@ -178,7 +178,7 @@ export function createService(
       events,
       rewards,
       markets,
-      readPosition: createReadPosition(markets),
+      readPosition: createReadPosition(markets, database),
       social,
       register,
       hostDocument: hosting.hostDocument,

@@ -41,10 +41,12 @@ export async function* dumpTables(connection: ConnectionOptions): AsyncGenerator
   }
 }
 
-/** Every table with data of its own, in the order of their names. Loading checks no references. */
+/** Every table with data of its own, in the order of their names, with its partitions in it. Loading checks no references. */
 export async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL($1)
+     ORDER BY 1`,
     [LEFT_OUT],
   )
   return rows.map(({ name }) => name)

@@ -19,11 +19,16 @@ export async function loadTables(
   let rows = 0
   try {
     let insert: string | undefined
+    let table: string | undefined
     for await (const entry of entries) {
       if (entry.kind === 'schema') await createTables(client, entry.lastMigration)
-      else if (entry.kind === 'table') insert = await buildInsert(client, entry.table)
-      else if (entry.kind === 'rows' && insert !== undefined) {
-        await client.query(insert, [`[${entry.rows.join(',')}]`])
+      else if (entry.kind === 'table') {
+        table = entry.table
+        insert = await buildInsert(client, table)
+      } else if (entry.kind === 'rows' && insert !== undefined) {
+        const rowList = `[${entry.rows.join(',')}]`
+        if (table === 'trades') await client.query(CREATE_PARTITIONS, [rowList])
+        await client.query(insert, [rowList])
         rows += entry.rows.length
       } else if (entry.kind === 'sequence')
         await client.query('SELECT setval($1, $2, $3)', [entry.sequence, entry.value, entry.isCalled])
@@ -35,6 +40,9 @@ export async function loadTables(
   await migrate(connection)
   return { rows }
 }
+
+const CREATE_PARTITIONS = `SELECT ensure_trade_partitions(array_agg((trade ->> 'time')::timestamptz))
+  FROM jsonb_array_elements($1::jsonb) AS trade`
 
 /** Throws if a newer version has made the dump. */
 export function assertKnownSchema(lastMigration: number): void {

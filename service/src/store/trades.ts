@@ -66,20 +66,24 @@ export async function removeTrades(
   })
 }
 
-/** What a wallet has paid and received in the quote token, over all known trades of a launch. */
+/** What a wallet has paid and received in the quote token, over all known trades of a launch. Undefined if none have been read yet. */
 export async function sumTrades(
   database: Database,
   network: Network,
   genesisAddress: Address,
   wallet: Address,
-): Promise<{ paid: bigint; received: bigint }> {
+): Promise<{ paid: bigint; received: bigint } | undefined> {
   const { rows } = await database.run('trades.sum', db =>
-    db.execute<{ paid: string; received: string }>(sql`
-      SELECT paid, received FROM trade_totals JOIN launches ON launches.id = launch_id
-      WHERE network = ${network} AND genesis_address = ${genesisAddress} AND wallet = ${wallet}`),
+    db.execute<{ paid: string | null; received: string | null }>(sql`
+      SELECT paid, received
+      FROM launches LEFT JOIN trade_totals ON launch_id = launches.id AND wallet = ${wallet}
+      WHERE network = ${network} AND genesis_address = ${genesisAddress} AND EXISTS (
+        SELECT FROM trade_progress
+        WHERE trade_progress.network = launches.network AND trade_progress.genesis_address = launches.genesis_address
+      )`),
   )
-  const { paid = '0', received = '0' } = rows[0] ?? {}
-  return { paid: BigInt(paid), received: BigInt(received) }
+  const [row] = rows
+  return row && { paid: BigInt(row.paid ?? 0), received: BigInt(row.received ?? 0) }
 }
 
 /** Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. */

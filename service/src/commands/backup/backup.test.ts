@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { dumpTables } from '../../store/dump-tables.ts'
 import { insertLaunches } from '../../store/launches.ts'
 import { loadTables } from '../../store/load-tables.ts'
+import { saveTrades } from '../../store/trades.ts'
 import { copyDemoWorld } from '../../testing/demo-copy.ts'
 import { followEvents } from '../../testing/event-client.ts'
 import { launchRows } from '../../testing/launch-rows.ts'
@@ -21,6 +22,7 @@ import {
   createTestDatabase,
   runSql,
 } from '../../testing/test-database.ts'
+import { insertTradedLaunch, tradeOf } from '../../testing/trades.ts'
 import { type BackupEntry, FORMAT, readBackupFile, writeBackupFile } from './backup-file.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -126,6 +128,11 @@ test('what a running service has stored, its chain and its keys survive the loss
 test('every table and sequence is the same after a restore, and a dump sees one moment', async () => {
   const { connection, database } = await createTestDatabase()
   await insertLaunches(database, [launchRows('first'), launchRows('second')])
+  const launch = await insertTradedLaunch(database, 'traded')
+  await saveTrades(database, 'chain-mainnet', launch, [
+    tradeOf('old', { time: 1_700_000_000 }),
+    tradeOf('new', { time: 1_750_000_000 }),
+  ])
   // The order of keys, a separator of lines, and a character that jsonb refuses.
   const documents = '{"z": 1, "a": "\u2028\\u0000"}'
   await runSql(

@@ -2,6 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import type { LaunchPosition } from '@slipway/schema/position'
+import type { Database } from '../../store/database.ts'
+import { sumTrades } from '../../store/trades.ts'
 import type { Markets } from '../trading/markets.ts'
 import { buildPosition } from './build-position.ts'
 import { stakeAccounts, toStake } from './read-stake.ts'
@@ -10,9 +12,14 @@ import { stakeAccounts, toStake } from './read-stake.ts'
 export type ReadPosition = (network: Network, genesis: Address, wallet: Address) => Promise<LaunchPosition>
 
 export const createReadPosition =
-  (markets: Partial<Record<Network, Pick<Markets, 'readShared'>>>): ReadPosition =>
+  (markets: Partial<Record<Network, Pick<Markets, 'readShared'>>>, database: Database): ReadPosition =>
   async (network, genesis, wallet) => {
     const market = markets[network]
     if (!market) throw new ServiceError('LAUNCH_NOT_FOUND')
-    return buildPosition(toStake(await market.readShared(genesis, wallet, stakeAccounts(wallet)), wallet))
+    const [reading, sums] = await Promise.all([
+      market.readShared(genesis, wallet, stakeAccounts(wallet)),
+      sumTrades(database, network, genesis, wallet),
+    ])
+    const position = buildPosition(toStake(reading, wallet))
+    return sums ? { ...position, paid: `${sums.paid}`, received: `${sums.received}` } : position
   }
