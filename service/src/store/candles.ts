@@ -45,6 +45,8 @@ const FROM_CANDLES = sql`
   (array_agg(close ORDER BY time DESC) FILTER (WHERE close IS NOT NULL))[1] AS close,
   sum(volume_base) AS volume_base, sum(volume_quote) AS volume_quote, coalesce(sum(trades), 0)::int AS trades`
 
+const KEPT = sql`time AS start, open, high, low, close, volume_base, volume_quote, trades`
+
 const MINUTE_MS = 60_000
 
 /** Computes the candles of these times again, from their trades. The caller holds the launch's lock. */
@@ -104,11 +106,10 @@ export async function readCandles(
       SELECT extract(epoch FROM start)::float8 * 1000 AS "timeMs", open, high, low, close,
         volume_base AS "volumeBase", volume_quote AS "volumeQuote", trades
       FROM (
-        SELECT date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}
-        FROM candles WHERE minutes = ${kept}
-          AND launch_id = ${launchId}
+        SELECT ${kept === minutes ? KEPT : sql`date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}`}
+        FROM candles WHERE minutes = ${kept} AND launch_id = ${launchId}
           AND time >= ${new Date(fromMs).toISOString()} AND time < ${new Date(toMs).toISOString()}
-        GROUP BY start
+        ${kept === minutes ? sql`` : sql`GROUP BY start`}
       ) AS folded ORDER BY start`),
   )
   return rows
