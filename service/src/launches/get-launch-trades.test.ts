@@ -136,7 +136,7 @@ test('candles have the last 500 intervals by default and at most 1,000, without 
     tradeOf(`${ago}`, { time: minute - ago * 60, slot: 10_000 - ago, baseAmount: 2_000_000n })
   await save([
     at(2_000),
-    at(990),
+    at(995),
     at(600),
     at(490),
     at(3),

@@ -32,16 +32,20 @@ const NET = sql`CASE kind WHEN 'buy' THEN quote_amount - (${FEES}) ELSE quote_am
 const PRICE = sql`CASE WHEN base_amount > 0 AND ${NET} >= 0
   THEN div((${NET}) * ${sql.raw(`${PRICE_SCALE}`)}::numeric, base_amount) END`
 
+/** The first and the last price without sorting all of them: a minute can have many thousands. */
 const FROM_TRADES = sql`
-  (array_agg(price ORDER BY time, slot, signature, index) FILTER (WHERE price IS NOT NULL))[1] AS open,
+  (SELECT price FROM traded WHERE price IS NOT NULL ORDER BY time, slot, signature, index LIMIT 1) AS open,
   max(price) AS high, min(price) AS low,
-  (array_agg(price ORDER BY time DESC, slot DESC, signature DESC, index DESC) FILTER (WHERE price IS NOT NULL))[1] AS close,
+  (SELECT price FROM traded WHERE price IS NOT NULL
+    ORDER BY time DESC, slot DESC, signature DESC, index DESC LIMIT 1) AS close,
   sum(base_amount) AS volume_base, sum(quote_amount) AS volume_quote, count(*)::int AS trades`
 
 const FROM_CANDLES = sql`
   (array_agg(open ORDER BY time) FILTER (WHERE open IS NOT NULL))[1] AS open, max(high) AS high, min(low) AS low,
   (array_agg(close ORDER BY time DESC) FILTER (WHERE close IS NOT NULL))[1] AS close,
   sum(volume_base) AS volume_base, sum(volume_quote) AS volume_quote, coalesce(sum(trades), 0)::int AS trades`
+
+const KEPT = sql`time AS start, open, high, low, close, volume_base, volume_quote, trades`
 
 const MINUTE_MS = 60_000
 
@@ -56,10 +60,15 @@ export async function refoldCandles(
     const lengthMs = minutes * MINUTE_MS
     const starts = new Set(timesMs.map(timeMs => Math.floor(timeMs / lengthMs) * lengthMs))
     const length = lengthOf(minutes)
-    const within = sql`launch_id = ${launchId} AND time >= touched.start AND time < touched.start + ${length}`
+    // The same bounds for all of them, known in advance, let the planner leave out other partitions.
+    const first = new Date(Math.min(...starts)).toISOString()
+    const last = new Date(Math.max(...starts)).toISOString()
+    const within = sql`launch_id = ${launchId} AND time >= touched.start AND time < touched.start + ${length}
+      AND time >= ${first} AND time < ${last}::timestamptz + ${length}`
     const folded = from
       ? sql`SELECT ${FROM_CANDLES} FROM candles WHERE minutes = ${from} AND ${within}`
-      : sql`SELECT ${FROM_TRADES} FROM (SELECT *, ${PRICE} AS price FROM trades WHERE ${TRADED} AND ${within}) AS traded`
+      : sql`WITH traded AS MATERIALIZED (SELECT *, ${PRICE} AS price FROM trades WHERE ${TRADED} AND ${within})
+        SELECT ${FROM_TRADES} FROM traded`
     await replaceCandles(db, { launchId, minutes, starts: [...starts] }, folded)
   }
 }
@@ -97,11 +106,10 @@ export async function readCandles(
       SELECT extract(epoch FROM start)::float8 * 1000 AS "timeMs", open, high, low, close,
         volume_base AS "volumeBase", volume_quote AS "volumeQuote", trades
       FROM (
-        SELECT date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}
-        FROM candles WHERE minutes = ${kept}
-          AND launch_id = ${launchId}
+        SELECT ${kept === minutes ? KEPT : sql`date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}`}
+        FROM candles WHERE minutes = ${kept} AND launch_id = ${launchId}
           AND time >= ${new Date(fromMs).toISOString()} AND time < ${new Date(toMs).toISOString()}
-        GROUP BY start
+        ${kept === minutes ? sql`` : sql`GROUP BY start`}
       ) AS folded ORDER BY start`),
   )
   return rows

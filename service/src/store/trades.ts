@@ -7,7 +7,7 @@ import { refoldCandles } from './candles.ts'
 import type { Database } from './database.ts'
 
 const BATCH = 1_000
-const HOUR = sql.raw(`interval '1 hour'`)
+const FORK_SECONDS = 3_600
 const PAID = sql.raw(`CASE WHEN kind IN ('buy', 'deposit') THEN quote_amount ELSE 0 END`)
 const RECEIVED = sql.raw(`CASE WHEN kind IN ('sell', 'withdraw', 'refund') THEN quote_amount ELSE 0 END`)
 /** Candles come from these alone. */
@@ -102,16 +102,19 @@ async function ensurePartitions(db: NodePgDatabase, trades: readonly Trade[]): P
   await db.execute(sql`SELECT ensure_trade_partitions(${sql.param([...months])}::timestamptz[])`)
 }
 
-/** The transactions that are stored with a different slot. A fork lasts for minutes, so only few partitions are searched. */
+/**
+ * The transactions that are stored with a different slot. A fork lasts for minutes; bounds that are known in advance let the
+ * planner leave out all other partitions.
+ */
 async function findMoved(db: NodePgDatabase, launchId: string, trades: readonly Trade[]): Promise<string[]> {
-  const column = columnsOf(trades)
-  const { rows } = await db.execute<{ signature: string }>(sql`
-    SELECT DISTINCT known.signature
-    FROM unnest(${column('signature', 'text')}, ${column('slot', 'bigint')}, ${times(trades)}) AS seen (signature, slot, time)
-    JOIN trades AS known ON known.launch_id = ${launchId} AND known.signature = seen.signature
-      AND known.time BETWEEN seen.time - ${HOUR} AND seen.time + ${HOUR}
-    WHERE known.slot <> seen.slot`)
-  return rows.map(({ signature }) => signature)
+  const slots = new Map(trades.map(({ signature, slot }) => [signature, slot]))
+  const seconds = trades.map(({ time }) => time)
+  const { rows } = await db.execute<{ signature: string; slot: number }>(sql`
+    SELECT signature, slot::float8 AS slot FROM trades
+    WHERE launch_id = ${launchId} AND signature = ANY(${sql.param([...slots.keys()])}::text[])
+      AND time BETWEEN ${toIso(Math.min(...seconds) - FORK_SECONDS)} AND ${toIso(Math.max(...seconds) + FORK_SECONDS)}`)
+  const moved = rows.filter(({ signature, slot }) => slots.get(signature) !== slot)
+  return moved.map(({ signature }) => signature)
 }
 
 interface Changed extends Record<string, unknown> {

@@ -41,8 +41,19 @@ export function createHolders({
   const kept = new LRUCache<Address, Promise<LaunchHolders>>({ max: KEPT_MAX, ttl: KEPT_MS })
   const share = createSingleFlight<Address, LaunchHolders>()
 
+  async function fetchLargest(genesis: Address, mint: Address): Promise<Address[]> {
+    try {
+      return await rpc.fetchLargestAccounts(mint)
+    } catch (error) {
+      if (!(error instanceof RpcError && REFUSALS.has(error.kind))) throw error
+      // Throws if the RPC refuses everything, which is an outage.
+      await market.read(genesis, () => [])
+      throw new ServiceError('HOLDERS_UNAVAILABLE', { cause: error })
+    }
+  }
+
   async function readNow({ genesis, mint, agent }: Parameters<Holders['read']>[0]): Promise<LaunchHolders> {
-    const addresses = await fetchLargest(rpc, mint)
+    const addresses = await fetchLargest(genesis, mint)
     // Owners, supply and what the labels depend on, as of one slot.
     const reading = await market.read(genesis, shape => [
       genesis,
@@ -91,16 +102,6 @@ export function createHolders({
 const SHARE_SCALE = 10n ** 12n
 /** Providers leave this method out of small plans, and nodes refuse it for tokens with very many accounts. */
 const REFUSALS = new Set(['unable', 'refused', 'invalid'])
-
-async function fetchLargest(rpc: Pick<ChainRpc, 'fetchLargestAccounts'>, mint: Address): Promise<Address[]> {
-  try {
-    return await rpc.fetchLargestAccounts(mint)
-  } catch (error) {
-    if (error instanceof RpcError && REFUSALS.has(error.kind))
-      throw new ServiceError('HOLDERS_UNAVAILABLE', { cause: error })
-    throw error
-  }
-}
 
 function supplyOf({ shape, others }: MarketReading): bigint {
   const mint = decodeMint(others.get(shape.base.mint) as ChainAccount)
