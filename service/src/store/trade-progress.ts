@@ -64,14 +64,33 @@ export async function readTradesProgress(
   genesisAddress: Address,
 ): Promise<{ complete: boolean; reason: string | null }> {
   const rows = await findTradeProgress(database, network, genesisAddress)
+  const reason = (await areTradesRead(database, network)) ? reasonFor(rows) : REASONS.notRead
+  return { complete: reason === null, reason }
+}
+
+/** Whether a node is reading trades at the moment. */
+export async function areTradesRead(database: Database, network: Network): Promise<boolean> {
   const [reading] = await database.run('trade-reading.find', db =>
     db
       .select({ isRecent: sql<boolean>`${tradeReading.at} > now() - ${SILENCE_MAX}` })
       .from(tradeReading)
       .where(eq(tradeReading.network, network)),
   )
-  const reason = reading?.isRecent ? reasonFor(rows) : REASONS.notRead
-  return { complete: reason === null, reason }
+  return reading?.isRecent === true
+}
+
+/** How many launches have been read from, and of how many of them trades may be missing. */
+export async function countTradeProgress(
+  database: Database,
+  network: Network,
+): Promise<{ launches: number; behind: number }> {
+  const { rows } = await database.run('trade-progress.count', db =>
+    db.execute<{ launches: number; behind: number }>(sql`
+      SELECT count(DISTINCT genesis_address)::int AS launches,
+        (count(DISTINCT genesis_address) FILTER (WHERE gaps <> '[]' OR NOT has_origin OR lacks_history))::int AS behind
+      FROM trade_progress WHERE network = ${network}`),
+  )
+  return rows[0] ?? { launches: 0, behind: 0 }
 }
 
 function reasonFor(rows: readonly HistoryProgress[]): string | null {
