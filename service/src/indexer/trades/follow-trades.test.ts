@@ -122,6 +122,7 @@ test.each([
 test('a service says how many launches it has read, and counts trades and requests', async () => {
   const service = await startTestService({
     config: { ...demo.config(), indexer: true, tradesPerSecond: 300 },
+    limits: { indexer: { tradesMs: 300 } },
   })
   await registerWorld(service.database, network, launchesOf(), new Date())
   const read = async (path: string) => (await fetch(`${service.url}${path}`)).text()
