@@ -167,6 +167,7 @@ test('what a fork drops or moves is reported, and what the other fork has instea
   await state.untilIdle()
   expect(state.missing()).toEqual([])
   expect(state.read.get('moved')).toBe(2)
+  expect(state.read.get('tx 29')).toBe(1)
   expect(state.progress.settled).toEqual({ slot: 995, signature: 'moved' })
 })
 
