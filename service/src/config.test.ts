@@ -101,6 +101,8 @@ test.each([
   ['IPFS_GATEWAY', 'ipfs.example'],
   ['ARWEAVE_GATEWAY', 'ftp://ar.example'],
   ['INDEXER', 'maybe'],
+  ['TRADES', 'some'],
+  ['TRADES_RPC_PER_SECOND', '0'],
   ['LOCAL_CHAIN', 'yes'],
   ['LOCAL_CHAIN_ACTIVITY', 'auto'],
   ['LOCAL_CHAIN_PORT', '0'],
@@ -124,6 +126,11 @@ test.each([
     expect(read).not.toThrow(/\n|hunter2/)
   },
 )
+
+test('TRADES=off leaves no requests for trades', () => {
+  expect(parseConfig({ TRADES_RPC_PER_SECOND: '25' }).tradesPerSecond).toBe(25)
+  expect(parseConfig({ TRADES: 'off', TRADES_RPC_PER_SECOND: '25' }).tradesPerSecond).toBe(0)
+})
 
 test('two different keys with the same kid are refused, and the same key twice is not', () => {
   const [key, other] = [createSigningKeyText(), createSigningKeyText()].map(text => ({

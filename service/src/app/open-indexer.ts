@@ -7,6 +7,7 @@ import type { IndexerObserver } from '../indexer/observer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
 import { takeIndexLease } from '../store/index-lease.ts'
+import { areTradesRead, countTradeProgress } from '../store/trade-progress.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ReadinessPart } from '../telemetry/readiness.ts'
@@ -155,6 +156,17 @@ export function indexerReadiness(
     },
   }))
 }
+
+/** Reports of how many launches the store has all trades. Serving does not depend on it. */
+export const tradesReadiness = (database: Database, chains: Chains): ReadinessPart[] =>
+  Object.keys(chains).map(network => ({
+    name: `trades ${network}`,
+    async check() {
+      if (!(await areTradesRead(database, network as Network))) return 'not read at the moment'
+      const { launches, behind } = await countTradeProgress(database, network as Network)
+      return `read for ${launches} launches, incomplete for ${behind}`
+    },
+  }))
 
 /** `newest` is the chain's newest known slot; undefined while no endpoint answers. */
 export function describeProgress(

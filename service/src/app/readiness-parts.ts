@@ -9,7 +9,7 @@ import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Database } from '../store/database.ts'
 import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
-import { indexerReadiness } from './open-indexer.ts'
+import { indexerReadiness, tradesReadiness } from './open-indexer.ts'
 import type { StoreWatch } from './watch-store.ts'
 
 /** The parts that every request may need. Each has a line in `/readyz`. */
@@ -82,6 +82,7 @@ export function listReadinessParts({
       },
     })),
     ...indexerReadiness(database, chains, indexerOf),
+    ...tradesReadiness(database, chains),
   ]
 }
 

@@ -1,6 +1,7 @@
+import { becomesPool, LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 import { tradeProgress, tradeReading } from './trade-progress-table.ts'
@@ -64,20 +65,60 @@ export async function readTradesProgress(
   genesisAddress: Address,
 ): Promise<{ complete: boolean; reason: string | null }> {
   const rows = await findTradeProgress(database, network, genesisAddress)
+  const isRead = await areTradesRead(database, network)
+  const reason = isRead
+    ? reasonFor(rows, await countPools(database, network, genesisAddress))
+    : REASONS.notRead
+  return { complete: reason === null, reason }
+}
+
+const POOL_KINDS = LISTED_KINDS.map(({ name }) => name).filter(becomesPool)
+
+/** How many pools a launch has graduated into. Each has a history of its own. */
+const poolsOf = (network: SQL, genesisAddress: SQL) => sql`(
+  SELECT count(*)::int FROM buckets JOIN launches USING (network, genesis_address)
+  WHERE buckets.network = ${network} AND genesis_address = ${genesisAddress} AND graduated_at IS NOT NULL
+    AND kind = ANY(${sql.param(POOL_KINDS)}::text[]))`
+
+async function countPools(database: Database, network: Network, genesisAddress: Address): Promise<number> {
+  const { rows } = await database.run('trade-progress.pools', db =>
+    db.execute<{ pools: number }>(sql`SELECT ${poolsOf(sql`${network}`, sql`${genesisAddress}`)} AS pools`),
+  )
+  return rows[0]?.pools ?? 0
+}
+
+/** Whether a node is reading trades at the moment. */
+export async function areTradesRead(database: Database, network: Network): Promise<boolean> {
   const [reading] = await database.run('trade-reading.find', db =>
     db
       .select({ isRecent: sql<boolean>`${tradeReading.at} > now() - ${SILENCE_MAX}` })
       .from(tradeReading)
       .where(eq(tradeReading.network, network)),
   )
-  const reason = reading?.isRecent ? reasonFor(rows) : REASONS.notRead
-  return { complete: reason === null, reason }
+  return reading?.isRecent === true
 }
 
-function reasonFor(rows: readonly HistoryProgress[]): string | null {
+/** How many launches have been read from, and of how many of them trades may be missing. */
+export async function countTradeProgress(
+  database: Database,
+  network: Network,
+): Promise<{ launches: number; behind: number }> {
+  const { rows } = await database.run('trade-progress.count', db =>
+    db.execute<{ launches: number; behind: number }>(sql`
+      SELECT count(*)::int AS launches, (count(*) FILTER (WHERE NOT is_whole OR histories <= pools))::int AS behind
+      FROM (
+        SELECT count(*) AS histories, ${poolsOf(sql`progress.network`, sql`progress.genesis_address`)} AS pools,
+          bool_and(gaps = '[]' AND has_origin AND NOT lacks_history) AS is_whole
+        FROM trade_progress AS progress WHERE network = ${network}
+        GROUP BY progress.network, progress.genesis_address) AS counted`),
+  )
+  return rows[0] ?? { launches: 0, behind: 0 }
+}
+
+function reasonFor(rows: readonly HistoryProgress[], pools: number): string | null {
   if (rows.length === 0) return REASONS.notBegun
   if (rows.some(({ lacksHistory }) => lacksHistory)) return REASONS.lacksHistory
-  return rows.every(isComplete) ? null : REASONS.behind
+  return rows.length > pools && rows.every(isComplete) ? null : REASONS.behind
 }
 
 /** Whether everything back to the creation of the address has been read. */

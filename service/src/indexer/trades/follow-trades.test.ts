@@ -7,6 +7,7 @@ import { useDemo } from '../../testing/demo.ts'
 import { listTradesOf, readStored } from '../../testing/landed-trades.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { startTestIndexer } from '../testing/indexer.ts'
 import { registerWorld } from '../testing/naive.ts'
 
@@ -116,6 +117,23 @@ test.each([
   await expect.poll(() => reasonsIn(database), { timeout }).toContain([...LACKING][0])
   expect(await readStored(database)).toEqual([])
   expect(events.filter(event => event.startsWith('fault'))).toEqual([])
+})
+
+test('a service says how many launches it has read, and counts trades and requests', async () => {
+  const service = await startTestService({
+    config: { ...demo.config(), indexer: true, tradesPerSecond: 300 },
+    limits: { indexer: { tradesMs: 300 } },
+  })
+  await registerWorld(service.database, network, launchesOf(), new Date())
+  const read = async (path: string) => (await fetch(`${service.url}${path}`)).text()
+  const count = launchesOf().length
+  await expect
+    .poll(() => read('/readyz'), { timeout })
+    .toContain(`trades chain-mainnet: ok, read for ${count} launches, incomplete for 0`)
+  const metrics = await read('/metrics')
+  expect(metrics).toContain(`slipway_trades_stored_total{network="chain-mainnet"} ${expected().length}`)
+  expect(metrics).toMatch(/slipway_trades_rpc_requests_total\{network="chain-mainnet"\} [1-9]/)
+  expect(metrics).toContain('slipway_trades_launches_behind{network="chain-mainnet"} 0')
 })
 
 test('with a budget of 0, no transaction is read and trades are incomplete', async () => {

@@ -146,7 +146,7 @@ test('a node that is busy stops the turn without any effect', async () => {
 })
 
 test('what a fork drops or moves is reported, and what the other fork has instead is read', async () => {
-  const state = follow(historyOf(30))
+  const state = follow([...historyOf(30), { signature: 'final', slot: 950 }])
   state.rpc.tip = 1_000
   await state.untilIdle()
   const late = { signature: 'moved', slot: 990 }
@@ -167,6 +167,7 @@ test('what a fork drops or moves is reported, and what the other fork has instea
   await state.untilIdle()
   expect(state.missing()).toEqual([])
   expect(state.read.get('moved')).toBe(2)
+  expect(state.read.get('tx 29')).toBe(1)
   expect(state.progress.settled).toEqual({ slot: 995, signature: 'moved' })
 })
 
