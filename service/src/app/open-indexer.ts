@@ -159,14 +159,29 @@ export function indexerReadiness(
 
 /** Reports of how many launches the store has all trades. Serving does not depend on it. */
 export const tradesReadiness = (database: Database, chains: Chains): ReadinessPart[] =>
-  Object.keys(chains).map(network => ({
-    name: `trades ${network}`,
-    async check() {
-      if (!(await areTradesRead(database, network as Network))) return 'not read at the moment'
+  Object.keys(chains).map(network => {
+    let counted: Promise<string> | undefined
+    let countedAtMs = 0
+    async function count() {
       const { launches, behind } = await countTradeProgress(database, network as Network)
       return `read for ${launches} launches, incomplete for ${behind}`
-    },
-  }))
+    }
+    return {
+      name: `trades ${network}`,
+      isOptional: true,
+      async check() {
+        if (!(await areTradesRead(database, network as Network))) return 'not read at the moment'
+        if (!counted || performance.now() - countedAtMs > COUNT_MS) {
+          countedAtMs = performance.now()
+          counted = count()
+        }
+        return counted
+      },
+    }
+  })
+
+/** With very many launches, counting takes seconds. */
+const COUNT_MS = 5_000
 
 /** `newest` is the chain's newest known slot; undefined while no endpoint answers. */
 export function describeProgress(

@@ -35,6 +35,9 @@ export async function openStore(
   return { connection, place: 'PostgreSQL at DATABASE_URL' }
 }
 
+/** A copy is of the store as it is. Otherwise, the store is migrated first. */
+type Access = 'read' | 'change' | 'copy'
+
 interface OpenStore {
   database: Database
   connection: ConnectionOptions
@@ -50,11 +53,11 @@ interface OpenStore {
  */
 export async function withStore<T>(
   context: CommandContext,
-  access: 'read' | 'change',
+  access: Access,
   work: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
   const { config, host, output } = context
-  await assertStoreChosen(context, access)
+  await assertStoreChosen(context, access === 'change' ? 'change' : 'read')
   // A command prints its own results, so the log is only for problems.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel
   const log = createLog(level, { stream: process.stderr, env: host.env })
@@ -73,7 +76,7 @@ export async function withStore<T>(
 
 async function openForCommand(
   context: CommandContext,
-  access: 'read' | 'change',
+  access: Access,
   opening: Opening,
 ): Promise<Pick<OpenStore, 'database' | 'connection' | 'migrations'>> {
   const { config, output } = context
@@ -104,7 +107,8 @@ async function openForCommand(
     `${describeEmbedded(config)}, ${isServed ? 'used by a running service' : 'not used by a running service'}`,
   )
   if (access === 'change' && !isServed) await assertChangeMeant(context)
-  return { connection, database, migrations: await migrate(connection, observe(opening)) }
+  const migrations = access === 'copy' ? 0 : await migrate(connection, observe(opening))
+  return { connection, database, migrations }
 }
 
 async function openEmbedded(

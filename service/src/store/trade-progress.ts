@@ -28,6 +28,10 @@ export async function saveTradeProgress(
   genesisAddress: Address,
   { address, ...progress }: HistoryProgress,
 ): Promise<void> {
+  // It may have been deleted meanwhile, with its trades.
+  const { rowCount } = await db.execute(sql`
+    SELECT FROM launches WHERE network = ${network} AND genesis_address = ${genesisAddress}`)
+  if (rowCount === 0) return
   await db
     .insert(tradeProgress)
     .values({ network, genesisAddress, address, ...progress })

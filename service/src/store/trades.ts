@@ -15,7 +15,7 @@ const TRADED_AT = sql.raw(
   `array_agg(DISTINCT extract(epoch FROM date_trunc('minute', time))::float8) FILTER (WHERE kind IN ('buy', 'sell'))`,
 )
 /** An older trade comes from the history, and is not reported as an event: a fresh index would report all of them. */
-const REPORTED = sql.raw(`interval '10 minutes'`)
+const REPORTED = sql.raw(`interval '1 hour'`)
 
 /**
  * Stores trades of a launch that are not stored yet, with their candles, totals and events, and returns how many were new. A

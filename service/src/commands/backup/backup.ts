@@ -14,7 +14,7 @@ export async function backup(context: CommandContext): Promise<void> {
   const { config, operands, output } = context
   assertEmbedded(context)
   const path = resolve(operands[0] as string)
-  await withStore(context, 'read', async ({ connection }) => {
+  await withStore(context, 'copy', async ({ connection }) => {
     const counts = { rows: 0, files: 0 }
     const header = { format: FORMAT, version: readVersion(), createdAt: new Date().toISOString() }
     await writeBackupFile(path, header, count(readEverything(connection, config.dataDir), counts))

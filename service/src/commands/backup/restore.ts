@@ -27,9 +27,14 @@ export async function restore(context: CommandContext): Promise<void> {
   try {
     progress.show('Restoring the backup')
     const counts = await fill(folder, path)
+    // A service may have been started meanwhile.
+    if (isOccupied) await assertTarget(context, true)
     const replaced = isOccupied ? `${dataDir}.replaced-${Date.now()}` : null
     if (replaced !== null) await rename(dataDir, replaced)
-    await rename(folder, dataDir)
+    await rename(folder, dataDir).catch(async error => {
+      if (replaced !== null) await rename(replaced, dataDir)
+      throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${error.message}`, { cause: error })
+    })
     progress.clear()
     output.line(`Restored ${counts.rows} rows and ${counts.files} files into ${dataDir}.`)
     if (replaced !== null) output.line(`What was there is now in ${replaced}.`)
@@ -63,8 +68,9 @@ async function assertNotRunning(dataDir: string): Promise<void> {
     await stop()
   } catch (error) {
     // A database that doesn't start, for example a damaged one, is what a backup is for.
-    if (/in use by another/.test((error as Error).message))
+    if (/in use by another|running PostgreSQL|by several processes/.test((error as Error).message))
       throw new OperatorError(`A running service uses DATA_DIR ${dataDir}. Stop it first.`, { cause: error })
+    if (/owned by another user/.test((error as Error).message)) throw error
   }
 }
 

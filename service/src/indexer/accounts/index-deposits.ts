@@ -5,6 +5,7 @@ import type { Network } from '@slipway/schema/network'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeDepositOwner } from '../../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findStoredDeposits, listDeposits, removeDeposits, saveDeposits } from '../../store/deposits.ts'
@@ -16,7 +17,10 @@ interface Parts {
   database: Database
 }
 
-/** There may be hundreds of thousands. */
+/** There may be hundreds of thousands. If there are more than this, they are requested in parts, by one byte of their owners. */
+const WHOLE_MAX = 20_000
+const PARTS = 256
+const OWNER_AT = 16
 const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 const COMPARED_AT_ONCE = 1_000
 /** Deriving an address takes 0.2 ms, and other work must have its turn. */
@@ -29,21 +33,29 @@ const REMOVED_MAX = 1_000
 export async function readDeposits(parts: Parts): Promise<void> {
   const { network, rpc, database } = parts
   const found = new Set<Address>()
-  for (const { deposits } of DEPOSIT_KINDS) {
+
+  async function read(filters: ProgramFilter[]): Promise<number> {
     const sinceMs = performance.now()
-    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, {
-      filters: [
-        { dataSize: deposits.layout.size as number },
-        { memcmp: { offset: 0, bytes: Uint8Array.of(deposits.key) } },
-      ],
-      limits: LIMITS,
-    })
+    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, { filters, limits: LIMITS })
     await rpc.confirmCluster(sinceMs)
     for (let at = 0; at < accounts.length; at += COMPARED_AT_ONCE) {
       const batch = accounts.slice(at, at + COMPARED_AT_ONCE)
       for (const { address } of batch) found.add(address)
       await saveNew(parts, batch, slot)
     }
+    return accounts.length
+  }
+
+  for (const { deposits } of DEPOSIT_KINDS) {
+    const ofKind = [
+      { dataSize: deposits.layout.size as number },
+      { memcmp: { offset: 0, bytes: Uint8Array.of(deposits.key) } },
+    ]
+    const readPart = (byte: number) =>
+      read([...ofKind, { memcmp: { offset: OWNER_AT, bytes: Uint8Array.of(byte) } }])
+    // The first part shows roughly how many there are in all.
+    if ((await readPart(0)) * PARTS <= WHOLE_MAX) await read(ofKind)
+    else for (let byte = 1; byte < PARTS; byte += 1) await readPart(byte)
   }
   await saveSearched(database, network, 'hasDeposits')
   const absent = await listAbsent(parts, found)
