@@ -295,7 +295,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await save(tradeOf('deposit', { time: time + 60, slot: 60, kind: 'deposit', baseAmount: 0n }))
       await move(database, 'traded')
       await newest.getByText('Deposited').waitFor()
-      expect(await rows.count()).toBe(1 + 26)
+      expect(await rows.count()).toBe(1 + 25)
+      await trades.getByRole('button', { name: 'Show more' }).waitFor()
       expect(await findProblems({ page, complaints })).toEqual([])
     },
     TEST_MS,

@@ -10,7 +10,7 @@ const TRADES_REFRESHED_MAX = 200
 /** Trades in a pool don't move the launch, so no event reports them. */
 const POLL_MS = 15_000
 
-/** The newest trades of a launch. Those that were loaded further down stay. */
+/** The newest trades of a launch. When they are fetched again, so is what was loaded further down. */
 export const tradesQuery = (slipway: Slipway, network: Network, address: string) => {
   const queryKey = queryKeys.trades(network, address)
   return queryOptions({
@@ -34,10 +34,13 @@ export const appendTrades = (known: LaunchTrades, page: LaunchTrades): LaunchTra
   trades: [...known.trades, ...page.trades],
 })
 
-/** Replaces the beginning of a list, and keeps what was loaded beyond it. */
+/**
+ * Replaces the beginning of a list. What was loaded beyond it stays. Otherwise, the list doesn't get longer: the oldest trades
+ * make room for new ones.
+ */
 export function refreshTrades(known: LaunchTrades | undefined, start: LaunchTrades): LaunchTrades {
   const last = start.trades.at(-1)
-  if (!known || start.next === null || !last) return start
+  if (!known || !last || start.next === null || known.trades.length <= start.trades.length) return start
   const cut = known.trades.findIndex(trade => tradeKey(trade) === tradeKey(last))
   // Without a trade that both have, there may be others between them.
   const rest = cut === -1 ? [] : known.trades.slice(cut + 1)
