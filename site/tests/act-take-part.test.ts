@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { saveTrades } from '../../service/src/store/trades.ts'
 import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
+import { tradeOf } from '../../service/src/testing/trades.ts'
 import { connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
 import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
@@ -26,6 +28,11 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const { agent: _, ...launch } = launchOf(slug)
       await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
     }
+    const address = launchOf('patchbot').genesisAddress as string as Address
+    await saveTrades(site.service.database, 'chain-mainnet', address, [
+      tradeOf('own', { wallet: visitor() }),
+      tradeOf('agent', { kind: 'sell', agent: site.world.agent('tidewatch').address as string as Address }),
+    ])
   })
 
   const openSheet = async (page: Page, button: string) => {
@@ -47,7 +54,14 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await box.getByRole('button', { name: 'Connect a wallet' }).waitFor()
       const terms = page.getByRole('region', { name: 'Where the tokens and the money go' })
       await terms.getByText('sold on the bonding curve').waitFor()
+      const trades = page.getByRole('region', { name: 'Trades' })
+      const agent = site.world.agent('tidewatch')
+      await trades.getByRole('row', { name: /Sold/ }).getByRole('link', { name: agent.entry.name }).waitFor()
+      expect(await trades.getByText('you', { exact: true }).count()).toBe(0)
       await connectAs(page, 'Visitor')
+      await trades.getByRole('row', { name: /Bought.*you/ }).waitFor()
+      const holders = page.getByRole('region', { name: 'Holders' })
+      await holders.getByRole('listitem').filter({ hasText: 'Curve' }).waitFor()
       await box.getByText('You have 100 SOL').waitFor()
       await box.getByRole('button', { name: '0.5', exact: true }).click()
       await box.getByText('You get about').waitFor()

@@ -3,8 +3,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { saveBuckets } from '../../service/src/store/buckets.ts'
 import type { Database } from '../../service/src/store/database.ts'
+import { saveTrades } from '../../service/src/store/trades.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
+import { insertTradedLaunch, tradeOf } from '../../service/src/testing/trades.ts'
+import { shorten } from '../src/lib/format.ts'
 import {
   CHROMIUM,
   DESKTOP,
@@ -257,6 +260,44 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.clock.resume()
       await database.run('test', db => db.execute(sql`UPDATE launches SET hidden = true`))
       await page.getByRole('heading', { name: 'No longer listed' }).waitFor()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'the page of a launch lists its trades, adds new ones at the top and older ones when asked, and says what is missing',
+    async () => {
+      const { url, database } = await startSite()
+      const address = await insertTradedLaunch(database, 'traded')
+      const time = Math.floor(Date.now() / 1_000) - 3_600
+      const save = (...trades: Parameters<typeof saveTrades>[3]) =>
+        saveTrades(database, 'chain-mainnet', address, trades)
+      await save(
+        ...Array.from({ length: 24 }, (_, at) => tradeOf(`${at}`, { time: time + at, slot: at })),
+        tradeOf('tiny', { time: time + 30, slot: 30, kind: 'sell', quoteAmount: 205n }),
+      )
+      const { page, complaints } = await openPage(`${url}/launches/${address}`)
+      const trades = page.getByRole('region', { name: 'Trades' })
+      const rows = trades.getByRole('row')
+      const holders = page.getByRole('region', { name: 'Holders' })
+      await holders.getByText('Holders are not available now.').waitFor()
+      await trades.getByText('Trades are not being read at the moment.').waitFor()
+      expect(await rows.count()).toBe(1 + 20)
+      const newest = rows.nth(1)
+      expect(await newest.textContent()).toContain('Sold')
+      expect(await newest.getByText('0.0₆205').count()).toBe(1)
+      const wallet = newest.getByRole('link', { name: shorten(addressOf('trader')) })
+      expect(await wallet.getAttribute('href')).toContain(`/address/${addressOf('trader')}`)
+      await trades.getByRole('button', { name: 'Show more' }).click()
+      await eventually(() => rows.count()).toBe(1 + 25)
+      expect(await trades.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+
+      await save(tradeOf('deposit', { time: time + 60, slot: 60, kind: 'deposit', baseAmount: 0n }))
+      await move(database, 'traded')
+      await newest.getByText('Deposited').waitFor()
+      expect(await rows.count()).toBe(1 + 25)
+      await trades.getByRole('button', { name: 'Show more' }).waitFor()
+      expect(await findProblems({ page, complaints })).toEqual([])
     },
     TEST_MS,
   )

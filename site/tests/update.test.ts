@@ -36,6 +36,7 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'links-dialog': { path: `/launches/${ADDRESS}`, act: click('Correct its links') },
   'card-dialog': { path: `/agents/${AGENT.address}`, act: click('Change its card') },
   'take-part-form': { path: `/launches/${ADDRESS}` },
+  'market-panels': { path: `/launches/${ADDRESS}` },
   'new-launch': { path: '/launches/new' },
   'mint-form': { path: '/agents/new' },
   'read-terms': 'stored',

@@ -25,11 +25,11 @@ import { isObject, parseList, parseText } from './parse-json.ts'
 
 type Json = Record<string, unknown>
 
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+export const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
 const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
 
 const fitTexts = (value: unknown, names: readonly string[]): Json => {
@@ -172,9 +172,9 @@ const fitAmounts = (value: Json): unknown => ({
 })
 
 /** Without its list, an answer says nothing: an empty page would be a false statement. */
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail())
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail())
 
-function fail(): never {
+export function fail(): never {
   throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
 }
 

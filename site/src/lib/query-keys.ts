@@ -16,12 +16,14 @@ export const queryKeys = {
   activities: (network: Network, address: string) => ['activity', network, address] as const,
   activity: (network: Network, address: string, period: Period) =>
     ['activity', network, address, period] as const,
-  /** Prices and positions in a launch, which change with every trade and deposit. */
+  /** Prices, positions and trades in a launch, which change with every trade and deposit. */
   market: (network: Network, address: string) => ['market', network, address] as const,
   quote: (network: Network, address: string, order: object) =>
     ['market', network, address, 'quote', order] as const,
   position: (network: Network, address: string, wallet: string) =>
     ['market', network, address, 'position', wallet] as const,
+  trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
+  holders: (network: Network, address: string) => ['holders', network, address] as const,
   terms: (network: Network, address: string) => ['terms', network, address] as const,
   /** What a deposit or a withdrawal would do. The service builds a transaction for it. */
   preview: (network: Network, address: string, request: object) =>

@@ -22,6 +22,7 @@ import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
+import { LaunchMarket } from './market/launch-market.tsx'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms } from './terms/launch-terms.tsx'
 
@@ -153,6 +154,7 @@ function Launch({
         <>
           <LaunchTerms data={data} network={network} figures={figures} />
           <LaunchChart data={data} status={status} network={network} />
+          <LaunchMarket data={data} status={status} network={network} figures={figures} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}
           {isComplete && <CorrectLinks data={data} network={network} />}

@@ -1,0 +1,34 @@
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import { PanelBoundary } from '../../../components/failure.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import type { Figures } from '../../../lib/launches.ts'
+import { createPart, usePart } from '../../../lib/load-part.ts'
+import styles from './market.module.css'
+
+const panels = createPart(() => import('./market-panels.tsx'))
+
+export interface MarketProps {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+  figures: Figures | undefined
+}
+
+/** Who traded and who holds the token. Loaded once the rest of the page can be read. */
+export const LaunchMarket = (props: MarketProps) => (
+  <PanelBoundary>
+    <LoadedPanels {...props} />
+  </PanelBoundary>
+)
+
+function LoadedPanels(props: MarketProps) {
+  const loaded = usePart(panels)
+  if (loaded) return <loaded.MarketPanels {...props} />
+  return (
+    <Panel title="Trades">
+      <p role="status" className={styles.note}>
+        Reading the trades…
+      </p>
+    </Panel>
+  )
+}

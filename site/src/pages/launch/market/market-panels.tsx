@@ -1,0 +1,15 @@
+import { Panel } from '../../../components/panel.tsx'
+import { Holders } from './holders.tsx'
+import type { MarketProps } from './launch-market.tsx'
+import { Trades } from './trades.tsx'
+
+export const MarketPanels = (props: MarketProps) => (
+  <>
+    <Panel title="Trades">
+      <Trades {...props} />
+    </Panel>
+    <Panel title="Holders">
+      <Holders {...props} />
+    </Panel>
+  </>
+)

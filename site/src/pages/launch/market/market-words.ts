@@ -1,0 +1,46 @@
+import type { LaunchHolders, LaunchStatus, LaunchTrade, LaunchTrades } from '@slipway/client'
+import { formatShare } from '../../../lib/format.ts'
+
+const KINDS: Record<LaunchTrade['kind'], string> = {
+  buy: 'Bought',
+  sell: 'Sold',
+  deposit: 'Deposited',
+  withdraw: 'Withdrew',
+  claim: 'Claimed',
+  refund: 'Refunded',
+}
+
+/** What the wallet did. A kind that this version doesn't know is shown by its name. */
+export const describeKind = (kind: string): string => KINDS[kind as LaunchTrade['kind']] ?? kind
+
+type HolderLabel = NonNullable<LaunchHolders['holders'][number]['label']>
+
+const LABELS: Record<HolderLabel, string> = {
+  curve: 'Curve',
+  pool: 'Pool',
+  launch: 'Launch',
+  creator: 'Creator',
+  agent: 'Agent',
+}
+
+/** What is known about an owner; undefined for anyone else. */
+export const describeLabel = (label: string | null): string | undefined =>
+  label === null ? undefined : LABELS[label as HolderLabel]
+
+const SHARE_MIN = 0.001
+
+/** A share of the supply. Whoever holds something never holds `0%`. */
+export const formatHolding = (share: number): string =>
+  share > 0 && share < SHARE_MIN ? `<${formatShare(SHARE_MIN)}` : formatShare(share)
+
+/** What to say below the list: why trades are missing, or that there are none yet. Undefined if all is there. */
+export function describeList(
+  { trades, complete, reason }: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
+  status: LaunchStatus,
+): string | undefined {
+  if (!complete) return reason === null ? 'Some trades are missing.' : `${reason.replace(/\.$/, '')}.`
+  if (trades.length > 0) return undefined
+  return status === 'upcoming'
+    ? 'Trades appear here once the launch opens.'
+    : 'No trades yet. The first one appears here within seconds.'
+}

@@ -1,0 +1,37 @@
+import type { Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { ExternalLink } from '../../../components/external-link.tsx'
+import { agentHref } from '../../../lib/agents.ts'
+import { explorerAddressUrl } from '../../../lib/explorer.ts'
+import { shorten } from '../../../lib/format.ts'
+import { agentQuery } from '../../../lib/queries.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import { useWallet } from '../../../wallet/wallet-store.ts'
+import styles from './market.module.css'
+
+/** A wallet in the explorer. The reader's own is marked. */
+export function WalletLink({ address, network }: { address: string; network: Network }) {
+  const { settings } = useSite()
+  const { account } = useWallet()
+  if (address === '') return 'unknown'
+  return (
+    <span className={styles.wallet}>
+      <span className={styles.address} title={address}>
+        <ExternalLink url={explorerAddressUrl(address, network, settings)} text={shorten(address)} />
+      </span>
+      {account?.address === address && <b className={styles.mark}>you</b>}
+    </span>
+  )
+}
+
+/** An agent by its name. */
+export function AgentLink({ address, network }: { address: string; network: Network }) {
+  const { slipway, settings } = useSite()
+  const { data } = useQuery(agentQuery(slipway, network, address))
+  return (
+    <Link href={agentHref(address, network, settings.networks)} className={styles.agent} title={address}>
+      <bdi>{data?.name || shorten(address)}</bdi>
+    </Link>
+  )
+}
