@@ -2,9 +2,13 @@ import type { Network } from '@slipway/client'
 import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 import type { SiteSettings } from '../server/protocol.ts'
 
-/** Where a transaction can be looked at. The explorer reads an embedded chain from this machine. */
-export function explorerUrl(signature: string, network: Network, { rpc, isEmbedded }: SiteSettings): string {
-  const url = new URL(`https://explorer.solana.com/tx/${signature}`)
+/** Where a transaction or an account can be looked at. The explorer reads an embedded chain from this machine. */
+export function explorerUrl(
+  path: `${'tx' | 'address'}/${string}`,
+  network: Network,
+  { rpc, isEmbedded }: SiteSettings,
+): string {
+  const url = new URL(`https://explorer.solana.com/${path}`)
   const { cluster } = NETWORK_TABLE[network]
   const local = isEmbedded && rpc[network]?.url
   if (local) {

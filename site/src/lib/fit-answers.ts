@@ -25,14 +25,14 @@ import { isObject, parseList, parseText } from './parse-json.ts'
 
 type Json = Record<string, unknown>
 
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+export const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
 const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
 
-const fitTexts = (value: unknown, names: readonly string[]): Json => {
+export const fitTexts = (value: unknown, names: readonly string[]): Json => {
   const given = objectOf(value)
   return { ...given, ...Object.fromEntries(names.map(name => [name, textOf(given[name])])) }
 }
@@ -41,7 +41,7 @@ const TOKEN = ['address', 'name', 'symbol', 'image', 'description']
 const LAUNCH = ['mechanic', 'launchPage', 'startTime', 'endTime', 'lastActivityAt']
 
 /** Undefined without an address: there is nothing to show then, and nowhere to go. */
-function findLaunch(value: unknown): LaunchData | undefined {
+export function findLaunch(value: unknown): LaunchData | undefined {
   const { launch, baseToken, website, socials, ...rest } = objectOf(value)
   const { graduatedAt, heroUrl, ...known } = fitTexts(launch, LAUNCH)
   if (!parseText(known.genesisAddress)) return undefined
@@ -172,7 +172,7 @@ const fitAmounts = (value: Json): unknown => ({
 })
 
 /** Without its list, an answer says nothing: an empty page would be a false statement. */
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail())
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail())
 
 function fail(): never {
   throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
