@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { saveCompleteScan, saveSearched } from '../../service/src/store/chain-progress.ts'
 import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
+import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
 import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
@@ -26,6 +28,11 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const { agent: _, ...launch } = launchOf(slug)
       await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
     }
+    // Wallets are shown once the chain has been indexed.
+    const { database } = site.service
+    const slot = site.world.chainOf().local.chain.slotAt('confirmed')
+    await saveCompleteScan(database, 'chain-mainnet', { slot, at: new Date() })
+    await saveSearched(database, 'chain-mainnet', 'hasDeposits')
   })
 
   const openSheet = async (page: Page, button: string) => {
@@ -81,6 +88,25 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await openSheet(page, 'Review sale')
       await finish(page, 'The proceeds are in your wallet.')
       expect(heldOf('patchbot')).toBe(bought - bought / 2n)
+
+      await page.getByRole('banner').getByRole('button', { name: 'Wallet: Visitor' }).click()
+      await page.getByRole('link', { name: 'My wallet' }).click()
+      await page.getByRole('heading', { name: 'My wallet', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/wallets/${visitor()}`)
+      await page
+        .getByRole('main')
+        .getByText(/^Balance [\d.]+ SOL$/)
+        .waitFor()
+      const positions = page.getByRole('region', { name: 'Positions' })
+      await positions.getByRole('link', { name: /^Patchbot Holds [\d.,]+M? PATCH$/ }).waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      // Without script, it says the same.
+      const { text } = await rawRequest(site.service.url, `/wallets/${visitor()}`, {
+        headers: { accept: 'text/html' },
+      })
+      expect(text.replaceAll(/<!-- -->|<[^>]*>/g, '')).toMatch(/Patchbot Holds [\d.,]+M? PATCH/)
+      await positions.getByRole('link', { name: /^Patchbot Holds/ }).click()
+      await box.getByText('Your position').waitFor()
       expect(complaints).toEqual([])
     },
     TEST_MS,

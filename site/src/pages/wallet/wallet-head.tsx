@@ -51,7 +51,7 @@ function Balance({ wallet, network }: Shown) {
   if (!rpc) return null
   return (
     <p className={styles.facts}>
-      <span>Balance</span>
+      <span>Balance</span>{' '}
       {data !== undefined ? (
         <b>
           <Amount units={data} decimals={NATIVE_DECIMALS} symbol="SOL" />
