@@ -32,7 +32,7 @@ export interface Holdings {
 
 /** The lists that come in pages. */
 export type HoldingList = 'positions' | 'launches' | 'agents'
-export type CreatedLaunch = Pick<LaunchData, 'launch' | 'baseToken'>
+type CreatedLaunch = Pick<LaunchData, 'launch' | 'baseToken'>
 /** Without what the wallet could do: that is on the page of the launch. */
 export type Position = Pick<
   WalletPosition,
