@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { saveCompleteScan, saveSearched } from '../../service/src/store/chain-progress.ts'
 import { saveTrades } from '../../service/src/store/trades.ts'
 import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
+import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { tradeOf } from '../../service/src/testing/trades.ts'
 import { connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -28,11 +30,16 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const { agent: _, ...launch } = launchOf(slug)
       await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
     }
+    const { database } = site.service
     const address = launchOf('patchbot').genesisAddress as string as Address
-    await saveTrades(site.service.database, 'chain-mainnet', address, [
+    await saveTrades(database, 'chain-mainnet', address, [
       tradeOf('own', { wallet: visitor() }),
       tradeOf('agent', { kind: 'sell', agent: site.world.agent('tidewatch').address as string as Address }),
     ])
+    // Wallets are shown once the chain has been indexed.
+    const slot = site.world.chainOf().local.chain.slotAt('confirmed')
+    await saveCompleteScan(database, 'chain-mainnet', { slot, at: new Date() })
+    await saveSearched(database, 'chain-mainnet', 'hasDeposits')
   })
 
   const openSheet = async (page: Page, button: string) => {
@@ -95,6 +102,25 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await openSheet(page, 'Review sale')
       await finish(page, 'The proceeds are in your wallet.')
       expect(heldOf('patchbot')).toBe(bought - bought / 2n)
+
+      await page.getByRole('banner').getByRole('button', { name: 'Wallet: Visitor' }).click()
+      await page.getByRole('link', { name: 'My wallet' }).click()
+      await page.getByRole('heading', { name: 'My wallet', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/wallets/${visitor()}`)
+      await page
+        .getByRole('main')
+        .getByText(/^Balance [\d.]+ SOL$/)
+        .waitFor()
+      const positions = page.getByRole('region', { name: 'Positions' })
+      await positions.getByRole('link', { name: /^Patchbot Holds [\d.,]+M? PATCH$/ }).waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      // Without script, it says the same.
+      const { text } = await rawRequest(site.service.url, `/wallets/${visitor()}`, {
+        headers: { accept: 'text/html' },
+      })
+      expect(text.replaceAll(/<!-- -->|<[^>]*>/g, '')).toMatch(/Patchbot Holds [\d.,]+M? PATCH/)
+      await positions.getByRole('link', { name: /^Patchbot Holds/ }).click()
+      await box.getByText('Your position').waitFor()
       expect(complaints).toEqual([])
     },
     TEST_MS,

@@ -137,8 +137,10 @@ test(
         /Ready to claim.*From (?:<!-- -->)?3 launches.*Liquidity pool, after graduation/s,
       )
     expect(await textOf(`/rewards/${'1'.repeat(32)}`)).toContain('Nothing earned on Mainnet')
-    const invalid = await get('/rewards/no-wallet')
-    expect([invalid.status, invalid.text.includes('Not a wallet')]).toEqual([404, true])
+    for (const path of ['/rewards/no-wallet', '/wallets/no-wallet']) {
+      const { status, text } = await get(path)
+      expect([path, status, text.includes('Not a wallet')]).toEqual([path, 404, true])
+    }
 
     const status = await textOf('/status')
     expect(status).toMatch(/What it depends on.*Database.*Answered in .*Chain, Mainnet.*Slot \d+/s)

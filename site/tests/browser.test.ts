@@ -80,6 +80,22 @@ function begin(...names: string[]): string {
   return `localStorage.setItem('started-launches', ${JSON.stringify(JSON.stringify(launches))})`
 }
 
+/** One agent of a wallet per page. */
+function agentsFrom(search: URLSearchParams) {
+  const names = ['first', 'second', 'third']
+  const at = Math.max(0, names.indexOf(search.get('agents') ?? ''))
+  const name = names[at] as string
+  const address = addressOf(`agent ${name}`)
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)} agent`
+  return {
+    data: {
+      ...{ positions: [], launches: [], rewards: [], truncated: true, unavailable: [addressOf('launch')] },
+      agents: [{ address, name: title, image: null, wallet: address, lamports: '2500000000' }],
+      next: { positions: null, launches: null, agents: names[at + 1] ?? null },
+    },
+  }
+}
+
 const namesOf = (page: Page) => page.locator('li[aria-posinset] [class*=name] bdi').allTextContents()
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
@@ -202,7 +218,30 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.keyboard.press('/')
       await field.fill(`https://elsewhere.example/?wallet=${addressOf('someone')}`)
       await page.getByRole('option', { name: /Mainnet/ }).click()
-      await eventually(() => page.url()).toBe(`${url}/rewards/${addressOf('someone')}`)
+      await eventually(() => page.url()).toBe(`${url}/wallets/${addressOf('someone')}`)
+      await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
+      await page.getByRole('heading', { name: 'Wallet', level: 1 }).waitFor()
+
+      // The chain is not reachable here.
+      const cursors: (string | null)[] = []
+      await page.route('**/v1/wallets/**', route => {
+        const { searchParams } = new URL(route.request().url())
+        cursors.push(searchParams.get('agents'))
+        return route.fulfill({ json: agentsFrom(searchParams) })
+      })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      const agents = page.getByRole('region', { name: 'Agents' })
+      await agents.getByRole('link', { name: 'First agent Its wallet holds 2.5 SOL' }).waitFor()
+      await page.getByText('Launches that pay their creator fees to this wallet appear here.').waitFor()
+      await page.getByText('1 launch could not be read right now.').waitFor()
+      await agents.getByRole('button', { name: 'Show more' }).click()
+      await agents.getByRole('link', { name: /^Second agent/ }).waitFor()
+      await agents.getByRole('button', { name: 'Show more' }).click()
+      await agents.getByRole('link', { name: /^Third agent/ }).waitFor()
+      expect(await agents.getByRole('link').count()).toBe(3)
+      expect(await agents.getByRole('button').count()).toBe(0)
+      expect([...new Set(cursors)]).toEqual([null, 'second', 'third'])
+      expect(await findProblems({ page, complaints })).toEqual([])
     },
     TEST_MS,
   )

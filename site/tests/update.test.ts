@@ -31,6 +31,7 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'new-agent-page': 'page',
   'agent-page': 'page',
   'rewards-page': 'page',
+  'wallet-page': 'page',
   'status-page': 'page',
   'wallet-parts': { path: '/status', act: click('Connect a wallet') },
   'links-dialog': { path: `/launches/${ADDRESS}`, act: click('Correct its links') },

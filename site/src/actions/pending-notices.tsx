@@ -98,7 +98,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
         {outcome && outcome.confirmed + outcome.failed > 0 && (
           <p>
             <ExternalLink
-              url={explorerUrl(signatures[0] as string, network, settings)}
+              url={explorerUrl(`tx/${signatures[0]}`, network, settings)}
               text="View in explorer"
             />
           </p>

@@ -2,17 +2,13 @@ import type { Network } from '@slipway/client'
 import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 import type { SiteSettings } from '../server/protocol.ts'
 
-/** Where a transaction can be looked at. */
-export const explorerUrl = (signature: string, network: Network, settings: SiteSettings): string =>
-  buildUrl(`tx/${signature}`, network, settings)
-
-/** Where a wallet or another account can be looked at. */
-export const explorerAddressUrl = (address: string, network: Network, settings: SiteSettings): string =>
-  buildUrl(`address/${address}`, network, settings)
-
-/** The explorer reads an embedded chain from this machine. */
-function buildUrl(path: string, network: Network, { rpc, isEmbedded }: SiteSettings): string {
-  const url = new URL(path, 'https://explorer.solana.com')
+/** Where a transaction or an account can be looked at. The explorer reads an embedded chain from this machine. */
+export function explorerUrl(
+  path: `${'tx' | 'address'}/${string}`,
+  network: Network,
+  { rpc, isEmbedded }: SiteSettings,
+): string {
+  const url = new URL(`https://explorer.solana.com/${path}`)
   const { cluster } = NETWORK_TABLE[network]
   const local = isEmbedded && rpc[network]?.url
   if (local) {

@@ -32,7 +32,7 @@ export const numberOrNull = (value: unknown): number | null => (typeof value ===
 export const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
 const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
 
-const fitTexts = (value: unknown, names: readonly string[]): Json => {
+export const fitTexts = (value: unknown, names: readonly string[]): Json => {
   const given = objectOf(value)
   return { ...given, ...Object.fromEntries(names.map(name => [name, textOf(given[name])])) }
 }
@@ -41,7 +41,7 @@ const TOKEN = ['address', 'name', 'symbol', 'image', 'description']
 const LAUNCH = ['mechanic', 'launchPage', 'startTime', 'endTime', 'lastActivityAt']
 
 /** Undefined without an address: there is nothing to show then, and nowhere to go. */
-function findLaunch(value: unknown): LaunchData | undefined {
+export function findLaunch(value: unknown): LaunchData | undefined {
   const { launch, baseToken, website, socials, ...rest } = objectOf(value)
   const { graduatedAt, heroUrl, ...known } = fitTexts(launch, LAUNCH)
   if (!parseText(known.genesisAddress)) return undefined

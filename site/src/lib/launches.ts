@@ -3,7 +3,7 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { withNetwork } from './networks.ts'
 
 /** Derived from the times, so that it changes at the right second without a request. */
-export function statusAt({ launch }: LaunchData, nowMs: number): LaunchStatus {
+export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number): LaunchStatus {
   if (launch.graduatedAt !== null) return 'graduated'
   return nowMs < Date.parse(launch.startTime) ? 'upcoming' : 'live'
 }
@@ -13,7 +13,8 @@ export const launchHref = (address: string, network: Network, networks: readonly
   withNetwork(`/launches/${address}`, network, networks)
 
 /** The name that people read; some tokens have none. */
-export const titleOf = ({ baseToken }: LaunchData): string => baseToken.name || baseToken.symbol || 'Unnamed'
+export const titleOf = ({ baseToken }: Pick<LaunchData, 'baseToken'>): string =>
+  baseToken.name || baseToken.symbol || 'Unnamed'
 
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
 export const isRaise = (mechanic: string): boolean => wordsOf(mechanic).raises === true

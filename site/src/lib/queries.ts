@@ -1,5 +1,5 @@
 import { type ListLaunchesRequest, type Network, type Slipway, SlipwayError } from '@slipway/client'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
 import {
@@ -20,6 +20,7 @@ import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
 import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
+import { fitHoldings, type HoldingList } from './wallets.ts'
 
 /** Every question that pages ask, in one place. */
 
@@ -204,6 +205,42 @@ export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string)
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000
+
+/** Entries of each list that the server sends, and that each further request adds. Cursors depend on it. */
+const HOLDINGS_PER_PAGE = 25
+
+const readHoldings = async (
+  slipway: Slipway,
+  wallet: string,
+  request: { network: Network } & Partial<Record<HoldingList, string | null>>,
+  signal: AbortSignal,
+) => {
+  const page = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
+  return fitHoldings(await slipway.wallets.get(wallet, { ...page, limit: HOLDINGS_PER_PAGE }, { signal }))
+}
+
+/** What a wallet has here: the start of each list. */
+export const walletQuery = (slipway: Slipway, network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: queryKeys.wallet(network, wallet),
+    queryFn: ({ signal }) => readHoldings(slipway, wallet, { network }, signal),
+    refetchInterval: MARKET_POLL_MS,
+  })
+
+/** What follows in one of the lists, from a cursor on. */
+export const walletListQuery = (
+  slipway: Slipway,
+  network: Network,
+  wallet: string,
+  list: HoldingList,
+  start: string | null,
+) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.walletList(network, wallet, list, start),
+    queryFn: ({ signal, pageParam }) => readHoldings(slipway, wallet, { network, [list]: pageParam }, signal),
+    initialPageParam: start,
+    getNextPageParam: ({ next }) => next[list],
+  })
 
 /** What a wallet holds, straight from the chain. */
 export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =>

@@ -41,6 +41,9 @@ export const queryKeys = {
     ['agents', network, 'owned', owner, text, count] as const,
   cardKeys: () => ['card-keys'] as const,
   rewards: (network: Network, wallet: string) => ['rewards', network, wallet] as const,
+  wallet: (network: Network, wallet: string) => ['wallet', network, wallet] as const,
+  walletList: (network: Network, wallet: string, list: string, start: string | null) =>
+    ['wallet', network, wallet, list, start] as const,
   balances: (network: Network) => ['balance', network] as const,
   balance: (network: Network, wallet: string) => ['balance', network, wallet] as const,
   networkOf: (address: string) => ['network-of', address] as const,

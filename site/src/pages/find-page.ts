@@ -12,7 +12,8 @@ export const PAGES = [
   pageAt('/agents/new', async () => (await import('./new-agent/new-agent-page.tsx')).newAgentPage),
   pageAt('/agents/:address', async () => (await import('./agent/agent-page.tsx')).agentPage),
   pageAt('/rewards', async () => (await import('./rewards/rewards-page.tsx')).rewardsPage),
-  pageAt('/rewards/:wallet', async () => (await import('./rewards/rewards-page.tsx')).walletPage),
+  pageAt('/rewards/:wallet', async () => (await import('./rewards/rewards-page.tsx')).walletRewardsPage),
+  pageAt('/wallets/:address', async () => (await import('./wallet/wallet-page.tsx')).walletPage),
   pageAt('/status', async () => (await import('./status/status-page.tsx')).statusPage),
 ]
 

@@ -69,7 +69,7 @@ function startSearch(served: Partial<Record<Network, Served>>, controller = new 
 }
 
 const wallet = (network = '', search = '') =>
-  `Wallets | 62F4XX…86To5L | /rewards/${ADDRESS}${search} | ${network}`
+  `Wallets | 62F4XX…86To5L | /wallets/${ADDRESS}${search} | ${network}`
 
 test('launches and agents of all networks are found, each network’s best match first', async () => {
   const find = startSearch({

@@ -7,8 +7,8 @@ import { formatCount, networkName, shorten } from '../lib/format.ts'
 import { isAddress } from '../lib/is-address.ts'
 import { directoryHref } from '../lib/launch-filter.ts'
 import { launchHref, titleOf } from '../lib/launches.ts'
-import { withNetwork } from '../lib/networks.ts'
 import { readLaunchPage } from '../lib/queries.ts'
+import { walletHref } from '../lib/wallets.ts'
 
 /** Something that was found, and where it is on this site. */
 export interface Match {
@@ -184,9 +184,9 @@ function agentMatch(
 }
 
 const walletMatch = (parts: SearchParts, network: Network, address: string): Match => ({
-  href: withNetwork(`/rewards/${address}`, network, parts.networks),
+  href: walletHref(address, network, parts.networks),
   title: shorten(address, 6),
-  note: 'This wallet’s rewards',
+  note: 'What this wallet has here',
   ...nameOf(parts, network),
 })
 

@@ -102,6 +102,25 @@ const rewards = {
   totals: [amounts],
 }
 
+const wallet = {
+  positions: [
+    {
+      genesisAddress: LAUNCH,
+      launch: launch.launch,
+      baseToken: token,
+      wallet: WALLET,
+      ...{ deposited: '1', entitled: '2', claimable: '3', claimed: '4', refundable: '5', proceeds: '6' },
+      ...{ balance: '7', share: 0.5, nextClaim: TIME, quoteMint: SOL, quoteDecimals: 9, baseDecimals: 6 },
+    },
+  ],
+  launches: [launch],
+  agents: [{ address: LAUNCH, name: 'Tidewatch', image: null, wallet: WALLET, lamports: '8' }],
+  rewards: [{ quoteMint: SOL, claimable: '9', buckets: 1 }],
+  truncated: true,
+  unavailable: [LAUNCH],
+  next: { positions: 'a', launches: 'b', agents: 'c' },
+}
+
 const ANSWERS: [path: RegExp, answer: object][] = [
   [/^\/v1\/launches$/, { data: [launch] }],
   [/^\/v1\/launches\/\w+\/activity$/, { data: activity }],
@@ -109,6 +128,7 @@ const ANSWERS: [path: RegExp, answer: object][] = [
   [/^\/v1\/agents$/, { data: { agents: [record], total: 1, totalPages: 1, page: 1, pageSize: 24 } }],
   [/^\/v1\/agents\/\w+$/, agent],
   [/^\/v1\/creator-rewards\/\w+$/, { data: rewards }],
+  [/^\/v1\/wallets\/\w+$/, { data: wallet }],
 ]
 
 /** The answer with each of its fields left out in turn. */
@@ -151,31 +171,35 @@ const renderWith = (find: (path: string) => unknown) =>
 
 const answerTo = (path: string) => ANSWERS.find(([pattern]) => pattern.test(path))?.[1]
 
-test.each(['/', `/launches/${LAUNCH}`, '/agents', `/agents/${LAUNCH}`, `/rewards/${WALLET}`])(
-  '%s shows what is missing in an answer as missing',
-  async page => {
-    // React and the query library complain about what is missing, in development.
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    const asked = new Set<string>()
-    const whole = renderWith(path => {
-      asked.add(path)
-      return answerTo(path)
-    })
-    expect((await whole.render(page)).status).toBe(200)
-    expect(asked.size).toBeGreaterThan(0)
-    const faults = new Set<string>()
-    for (const path of asked)
-      for (const { field, variant } of listVariants(answerTo(path) ?? {}))
-        await renderWith(other => (other === path ? variant : answerTo(other)))
-          .render(page)
-          .then(
-            ({ html }) => {
-              const text = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
-              const wrong = /(?:>|\s)(?:undefined|NaN|Invalid Date|\[object Object\]|null)(?:<|\s)/.exec(text)
-              if (wrong) faults.add(`${path} ${field}: shows ${wrong[0]}`)
-            },
-            (error: Error) => faults.add(`${path} ${field}: ${error.message}`),
-          )
-    expect([...faults]).toEqual([])
-  },
-)
+test.each([
+  '/',
+  `/launches/${LAUNCH}`,
+  '/agents',
+  `/agents/${LAUNCH}`,
+  `/rewards/${WALLET}`,
+  `/wallets/${WALLET}`,
+])('%s shows what is missing in an answer as missing', async page => {
+  // React and the query library complain about what is missing, in development.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const asked = new Set<string>()
+  const whole = renderWith(path => {
+    asked.add(path)
+    return answerTo(path)
+  })
+  expect((await whole.render(page)).status).toBe(200)
+  expect(asked.size).toBeGreaterThan(0)
+  const faults = new Set<string>()
+  for (const path of asked)
+    for (const { field, variant } of listVariants(answerTo(path) ?? {}))
+      await renderWith(other => (other === path ? variant : answerTo(other)))
+        .render(page)
+        .then(
+          ({ html }) => {
+            const text = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+            const wrong = /(?:>|\s)(?:undefined|NaN|Invalid Date|\[object Object\]|null)(?:<|\s)/.exec(text)
+            if (wrong) faults.add(`${path} ${field}: shows ${wrong[0]}`)
+          },
+          (error: Error) => faults.add(`${path} ${field}: ${error.message}`),
+        )
+  expect([...faults]).toEqual([])
+})

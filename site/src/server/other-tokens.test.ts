@@ -62,6 +62,24 @@ const bucketOf = (genesisAddress: Launch) => ({
   claimable: '98765432100',
 })
 
+const walletOf = (launches: Launch[]) => ({
+  positions: launches.map(genesisAddress => ({
+    ...launchOf(genesisAddress),
+    genesisAddress,
+    ...{ deposited: '2000000', share: 0.25, balance: '3000000', claimed: '0', claimable: '4000000' },
+    ...{ refundable: '5000000', proceeds: '6000000', nextClaim: '2026-01-03T00:00:00.000Z' },
+    quoteMint: PAID_IN[genesisAddress].mint,
+    quoteDecimals: PAID_IN[genesisAddress].decimals,
+    baseDecimals: 6,
+  })),
+  launches: [],
+  agents: [],
+  rewards: [{ quoteMint: SOL, claimable: '1175000000', buckets: 2 }],
+  truncated: true,
+  unavailable: ['launch-lost'],
+  next: { positions: null, launches: null, agents: null },
+})
+
 /** Answers as the API does, for one launch that is paid in SOL and one that is paid in another token. */
 function answer(path: string): unknown {
   const launch = path.split('/')[3] as Launch
@@ -72,6 +90,7 @@ function answer(path: string): unknown {
   const totals = buckets.map(({ quoteMint, accrued, claimed, uncollected, claimable }) => ({
     ...{ quoteMint, accrued, claimed, uncollected, claimable },
   }))
+  if (path.startsWith('/v1/wallets/')) return walletOf(['launch-sol', 'launch-other'])
   return path.startsWith('/v1/creator-rewards/') ? { wallet: WALLET, buckets, totals } : undefined
 }
 
@@ -124,4 +143,22 @@ test('rewards are totalled per token, and every amount has the decimals of its t
     ...rowOf(ofSol),
     ...rowOf(ofOther),
   ])
+})
+
+test('a wallet’s positions say in words what it has, with the decimals of each token', async () => {
+  const text = await readPage(`/wallets/${WALLET}`)
+  const line = ([deposited, refundable, proceeds]: string[], symbol: string) =>
+    [
+      `Tidewater Deposited ${deposited} ${symbol}, 25% of the sale`,
+      'Holds 3 TIDE',
+      'Can claim 4 TIDE',
+      `Can get ${refundable} ${symbol} back`,
+      `Can claim ${proceeds} ${symbol} of what was raised`,
+      'More to claim Sat 3 Jan',
+    ].join(' · ')
+  expect(text).toContain(line(['0.002', '0.005', '0.006'], 'SOL'))
+  expect(text).toContain(line(['2', '5', '6'], '9n4n…eJ9E'))
+  expect(text).toContain('1.175 SOL ready to claim')
+  expect(text).toContain('1 launch could not be read right now.')
+  expect(text).toContain('some of its tokens may be missing')
 })

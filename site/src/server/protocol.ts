@@ -32,6 +32,7 @@ export const PAGE_PARAMETERS = {
   '/agents/:address': ['network'],
   '/rewards': ['network', 'q'],
   '/rewards/:wallet': ['network', 'agent'],
+  '/wallets/:address': ['network'],
   '/status': [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -1,11 +1,13 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../components/button.tsx'
+import { Link } from 'wouter'
+import { Button, buttonClass } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { RetryButton } from '../components/failure.tsx'
 import { networkName, shorten } from '../lib/format.ts'
 import { PartError } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
+import { walletHref } from '../lib/wallets.ts'
 import type { UsableWallet } from './adapt-wallet.ts'
 import styles from './wallet-dialog.module.css'
 import { chooseAccount, closeWalletDialog as close, useWallet, type WalletAccount } from './wallet-store.ts'
@@ -143,6 +145,13 @@ function Accounts({ current }: { current: WalletAccount }) {
       </div>
       {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
       <div className={styles.actions}>
+        <Link
+          className={buttonClass('quiet')}
+          href={walletHref(current.address, networkOf(current, settings.networks), settings.networks)}
+          onClick={close}
+        >
+          My wallet
+        </Link>
         <Button
           onClick={() => {
             disconnect()
@@ -155,6 +164,10 @@ function Accounts({ current }: { current: WalletAccount }) {
     </>
   )
 }
+
+/** The first network of the service that the account is on. */
+const networkOf = ({ networks: own }: WalletAccount, networks: readonly string[]): string =>
+  networks.find(one => (own as readonly string[]).includes(one)) ?? networks[0] ?? ''
 
 /** Accounts of a real wallet usually act on all networks, those of the demo on one each. */
 function groupByNetwork(

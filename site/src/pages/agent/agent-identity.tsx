@@ -10,6 +10,7 @@ import { readServices } from '../../lib/agents.ts'
 import { networkName, shorten } from '../../lib/format.ts'
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { walletHref } from '../../lib/wallets.ts'
 import styles from './agent.module.css'
 import { SignatureBadge } from './signature-badge.tsx'
 import type { SignatureState } from './signature-state.ts'
@@ -25,13 +26,23 @@ export function AgentIdentity({
 }) {
   const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent
   const trust = parseTexts(agent.supportedTrust)
+  const { networks } = useSite().settings
+  const hrefOf = (wallet: string) => walletHref(wallet, network, networks)
   return (
     <Panel title="Identity">
       <Facts
         facts={[
           ['Asset', <Address key="asset" address={address} label="the agent’s address" />],
-          ['Owner', <Address key="owner" address={owner} label="the owner’s address" />],
-          ['Wallet', <Address key="wallet" address={walletAddress} label="the wallet’s address" />],
+          ['Owner', <Address key="owner" address={owner} label="the owner’s address" href={hrefOf(owner)} />],
+          [
+            'Wallet',
+            <Address
+              key="wallet"
+              address={walletAddress}
+              label="the wallet’s address"
+              href={hrefOf(walletAddress)}
+            />,
+          ],
           [
             'Authority',
             authority && <Address key="authority" address={authority} label="the authority’s address" />,

@@ -7,7 +7,7 @@ import { networkName } from '../../lib/format.ts'
 import { isAddress } from '../../lib/is-address.ts'
 import { directoryHref, isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { rewardsHref } from '../rewards/rewards-href.ts'
+import { walletHref } from '../../lib/wallets.ts'
 
 /** Says why the list is empty, and what to change. */
 export function NothingFound({ filter }: { filter: LaunchFilter }) {
@@ -33,7 +33,7 @@ export function NothingFound({ filter }: { filter: LaunchFilter }) {
           {mechanic && <Link href={hrefOf({ mechanic: undefined })}>Any kind</Link>}
           {text && <Link href={hrefOf({ text: '' })}>Clear the search</Link>}
           {isAddress(text) ? (
-            <Link href={rewardsHref(text, filter.network, networks)}>Open this address as a wallet</Link>
+            <Link href={walletHref(text, filter.network, networks)}>Open this address as a wallet</Link>
           ) : (
             text && (
               <Link href={agentsHref({ ...ANY_AGENT, network: filter.network, text }, networks)}>

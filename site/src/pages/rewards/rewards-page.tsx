@@ -40,7 +40,7 @@ export const rewardsPage = definePage({
   },
 })
 
-export const walletPage = definePage<'wallet'>({
+export const walletRewardsPage = definePage<'wallet'>({
   path: '/rewards/:wallet',
   Component: ({ params }) => <Wallet wallet={params.wallet} />,
   async load(context, { wallet }, search) {

@@ -14,6 +14,7 @@ import { isAddress } from '../../lib/is-address.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { agentQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { walletHref } from '../../lib/wallets.ts'
 import { BucketList } from './bucket-list.tsx'
 import { ClaimBar } from './claim-bar.tsx'
 import styles from './rewards.module.css'
@@ -30,7 +31,12 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
     <>
       <Toolbar>
         <p className={styles.wallet}>
-          <span>Wallet</span> <Address address={wallet} label="the wallet’s address" />
+          <span>Wallet</span>{' '}
+          <Address
+            address={wallet}
+            label="the wallet’s address"
+            href={walletHref(wallet, network, networks)}
+          />
         </p>
         <NetworkFilter current={network} hrefOf={other => rewardsHref(wallet, other, networks)} />
       </Toolbar>

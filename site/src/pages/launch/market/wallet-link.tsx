@@ -1,25 +1,24 @@
 import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { ExternalLink } from '../../../components/external-link.tsx'
 import { agentHref } from '../../../lib/agents.ts'
-import { explorerAddressUrl } from '../../../lib/explorer.ts'
 import { shorten } from '../../../lib/format.ts'
 import { agentQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { walletHref } from '../../../lib/wallets.ts'
 import { useWallet } from '../../../wallet/wallet-store.ts'
 import styles from './market.module.css'
 
-/** A wallet in the explorer. The reader's own is marked. */
+/** The reader's own wallet is marked. */
 export function WalletLink({ address, network }: { address: string; network: Network }) {
   const { settings } = useSite()
   const { account } = useWallet()
   if (address === '') return 'unknown'
   return (
     <span className={styles.wallet}>
-      <span className={styles.address} title={address}>
-        <ExternalLink url={explorerAddressUrl(address, network, settings)} text={shorten(address)} />
-      </span>
+      <Link href={walletHref(address, network, settings.networks)} className={styles.address} title={address}>
+        {shorten(address)}
+      </Link>
       {account?.address === address && <b className={styles.mark}>you</b>}
     </span>
   )

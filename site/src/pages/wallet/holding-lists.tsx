@@ -1,0 +1,164 @@
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'wouter'
+import { Amount } from '../../components/amount.tsx'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import { agentHref, agentTitle } from '../../lib/agents.ts'
+import { plural } from '../../lib/format.ts'
+import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { PositionText } from './position-text.tsx'
+import { type Shown, useWholeList } from './use-whole-list.ts'
+import styles from './wallet.module.css'
+
+const NATIVE_DECIMALS = 9
+
+/** What the wallet has in launches. What it can do with it is on their pages. */
+export function Positions(shown: Shown) {
+  const { networks } = useSite().settings
+  const { entries, pages, ...more } = useWholeList('positions', shown, ({ genesisAddress }) => genesisAddress)
+  const unread = pages.reduce((sum, page) => sum + page.unread, 0)
+  return (
+    <Panel title="Positions">
+      <Rows empty="Launches that this wallet has deposited in, and those whose tokens it holds, appear here.">
+        {entries.map(position => (
+          <Row
+            key={position.genesisAddress}
+            href={launchHref(position.genesisAddress, shown.network, networks)}
+            address={position.genesisAddress}
+            image={position.baseToken.image}
+            title={titleOf(position)}
+          >
+            <PositionText position={position} />
+          </Row>
+        ))}
+      </Rows>
+      <More {...more} what="positions" />
+      {unread > 0 && (
+        <p className={styles.note}>
+          {plural(unread, 'launch', 'launches')} could not be read right now. The wallet may have something
+          there.
+        </p>
+      )}
+      {shown.holdings.truncated && (
+        <p className={styles.note}>
+          Not all of the wallet’s token accounts could be looked at, so some of its tokens may be missing.
+          Deposits are complete.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** Launches that pay their creator fees to the wallet. */
+export function Launches(shown: Shown) {
+  const { networks } = useSite().settings
+  const nowMs = useNow('minute')
+  const { entries, ...more } = useWholeList('launches', shown, ({ launch }) => launch.genesisAddress)
+  return (
+    <Panel title="Launches">
+      <Rows empty="Launches that pay their creator fees to this wallet appear here.">
+        {entries.map(data => (
+          <Row
+            key={data.launch.genesisAddress}
+            href={launchHref(data.launch.genesisAddress, shown.network, networks)}
+            address={data.launch.genesisAddress}
+            image={data.baseToken.image}
+            title={titleOf(data)}
+          >
+            <StatusBadge status={statusAt(data, nowMs)} /> {wordsOf(data.launch.mechanic).title}
+          </Row>
+        ))}
+      </Rows>
+      <More {...more} what="launches" />
+    </Panel>
+  )
+}
+
+export function Agents(shown: Shown) {
+  const { networks } = useSite().settings
+  const { entries, ...more } = useWholeList('agents', shown, ({ address }) => address)
+  return (
+    <Panel title="Agents">
+      <Rows empty="Agents that this wallet owns appear here.">
+        {entries.map(agent => (
+          <Row
+            key={agent.address}
+            href={agentHref(agent.address, shown.network, networks)}
+            address={agent.address}
+            image={agent.image}
+            title={agentTitle(agent)}
+          >
+            Its wallet holds <Amount units={agent.lamports} decimals={NATIVE_DECIMALS} symbol="SOL" />
+          </Row>
+        ))}
+      </Rows>
+      <More {...more} what="agents" />
+    </Panel>
+  )
+}
+
+/** `empty` says what would be there. */
+function Rows({ empty, children }: { empty: string; children: ReactNode[] }) {
+  if (children.length === 0) return <p className={styles.empty}>{empty}</p>
+  return <ul className={styles.rows}>{children}</ul>
+}
+
+function Row({
+  href,
+  address,
+  image,
+  title,
+  children,
+}: {
+  href: string
+  address: string
+  image: string | null
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <li>
+      <Link href={href} className={styles.row}>
+        <TokenPicture image={image} name={title} address={address} size={44} />
+        <span className={styles.text}>
+          <b>
+            <bdi>{title}</bdi>
+          </b>{' '}
+          <span>{children}</span>
+        </span>
+        <ChevronRight size={20} strokeWidth={1.5} aria-hidden="true" />
+      </Link>
+    </li>
+  )
+}
+
+function More({
+  what,
+  hasMore,
+  isLoading,
+  isFailed,
+  showMore,
+}: { what: string } & Omit<ReturnType<typeof useWholeList>, 'entries' | 'pages'>) {
+  const id = useId()
+  if (!hasMore && !isFailed) return null
+  return (
+    <div className={styles.more}>
+      <Button onClick={showMore} disabled={isLoading} aria-describedby={id}>
+        {isLoading ? 'Loading…' : isFailed ? 'Try again' : 'Show more'}
+      </Button>
+      <span id={id} role="status">
+        {isFailed ? (
+          `Further ${what} could not be loaded.`
+        ) : (
+          <span className="unseen">There are more {what}</span>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { Braces } from 'lucide-react'
+import { Link, useSearch } from 'wouter'
+import { Notice } from '../../components/notice.tsx'
+import { StaleNotice } from '../../components/stale-notice.tsx'
+import { Unreachable } from '../../components/unreachable.tsx'
+import { shorten } from '../../lib/format.ts'
+import { isAddress } from '../../lib/is-address.ts'
+import { parseNetwork, withNetwork } from '../../lib/networks.ts'
+import { walletQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useTitle } from '../../lib/title.ts'
+import { walletHref } from '../../lib/wallets.ts'
+import { definePage } from '../page.ts'
+import { Agents, Launches, Positions } from './holding-lists.tsx'
+import styles from './wallet.module.css'
+import { WalletHead } from './wallet-head.tsx'
+import { WalletRewards } from './wallet-rewards.tsx'
+
+const DESCRIPTION =
+  'What a wallet has here: its positions in launches, the launches that pay it, its agents and its rewards.'
+
+export const walletPage = definePage<'address'>({
+  path: '/wallets/:address',
+  Component: ({ params }) => <WalletPage wallet={params.address} />,
+  async load({ queryClient, slipway, settings }, { address }, search) {
+    const network = parseNetwork(search, settings.networks)
+    const head = {
+      title: titleOf(address),
+      description: DESCRIPTION,
+      path: walletHref(address, network, settings.networks),
+      isIndexed: false,
+    }
+    if (!isAddress(address)) return { status: 404, head: { ...head, title: 'Not a wallet' }, data: [] }
+    const query = walletQuery(slipway, network, address)
+    return { head, data: [[query.queryKey, await queryClient.fetchQuery(query)]] }
+  },
+})
+
+const titleOf = (wallet: string) => `Wallet ${shorten(wallet)}`
+
+function WalletPage({ wallet }: { wallet: string }) {
+  const { networks } = useSite().settings
+  const network = parseNetwork(new URLSearchParams(useSearch()), networks)
+  useTitle(titleOf(wallet))
+  if (!isAddress(wallet))
+    return (
+      <Notice level={1} title="Not a wallet" action={<Link href="/">All launches</Link>}>
+        A wallet’s address is 32 to 44 letters and digits.
+      </Notice>
+    )
+  return (
+    <>
+      <WalletHead wallet={wallet} network={network} />
+      <Content key={network} wallet={wallet} network={network} />
+    </>
+  )
+}
+
+function Content({ wallet, network }: { wallet: string; network: Network }) {
+  const { slipway, settings, basePath } = useSite()
+  const { data, error, isError, refetch } = useQuery(walletQuery(slipway, network, wallet))
+  const shown = data && { wallet, network, holdings: data }
+  return (
+    <>
+      {isError && data && <StaleNotice error={error} />}
+      {shown ? (
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            <Positions {...shown} />
+            <Launches {...shown} />
+          </div>
+          <div className={styles.column}>
+            <WalletRewards {...shown} />
+            <Agents {...shown} />
+          </div>
+        </div>
+      ) : isError ? (
+        <Unreachable error={error} level={2} onRetry={() => void refetch()}>
+          This wallet could not be read. What it has is on the chain and stays there.
+        </Unreachable>
+      ) : (
+        <div className={styles.placeholder} role="status" aria-label="Loading the wallet" />
+      )}
+      <a
+        className={styles.json}
+        href={withNetwork(`${basePath}/v1/wallets/${wallet}`, network, settings.networks)}
+      >
+        <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
+        This wallet as JSON
+      </a>
+    </>
+  )
+}
