@@ -9,6 +9,7 @@ import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
+import { assertDecimals } from '../src/transactions/check-decimals.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -184,6 +185,20 @@ test('another launch, another token, a larger amount or a lower minimum than the
   for (const name of ['deposit', 'withdraw', 'claim tollgate 0', 'graduate 0'])
     expect(await askedFor(name, { kind: 'swap', side: 'buy' })).toMatch(/has no trade/)
   expect(await askedFor('deposit', { kind: 'withdraw-deposit' })).toMatch(/has no withdrawal/)
+})
+
+test('a page that was told wrong decimals can’t have anything signed', async () => {
+  for (const name of Object.keys(all))
+    expect(await askedFor(name, { quoteDecimals: 10 }), name).toMatch(/10 decimals .* It has 9/)
+  const { rpcUrl } = world.chainOf().local
+  const { intent } = one('sell patchbot')
+  const check = (change: object) =>
+    assertDecimals(rpcUrl, { ...intent, ...change } as Intent, AbortSignal.timeout(60_000))
+  await check({})
+  await expect(check({ baseDecimals: 5 })).rejects.toThrow(/5 decimals .* It has 6/)
+  const { mint } = demoLaunch(world, 'patchbot')
+  await expect(check({ quoteMint: mint, quoteDecimals: 7 })).rejects.toThrow(/7 decimals .* It has 6/)
+  await expect(check({ quoteMint: createKeypair().address })).rejects.toThrow(/doesn’t know/)
 })
 
 const wordsOf = async (given: ReviewCase) =>
