@@ -68,8 +68,10 @@ export function fitLaunchPage(value: unknown): LaunchPage {
 const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
   isObject(value) && ['upcoming', 'live', 'graduated'].every(status => typeof value[status] === 'number')
 
-export function fitLaunch(value: unknown): LaunchDetail {
+/** What people sign is about the launch of the answer, so it must be the one that was asked for. */
+export function fitLaunch(value: unknown, asked: string): LaunchDetail {
   const launch = findLaunch(value) ?? fail()
+  if (launch.launch.genesisAddress !== asked) fail()
   const { verifiedSocials, agent, ...rest } = launch as LaunchDetail
   const address = parseText(agent)
   return {

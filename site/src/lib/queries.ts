@@ -83,7 +83,8 @@ export const spotlightQuery = (slipway: Slipway, network: Network) =>
 export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.launch(network, address),
-    queryFn: async ({ signal }) => fitLaunch(await slipway.launches.get(address, { network, signal })),
+    queryFn: async ({ signal }) =>
+      fitLaunch(await slipway.launches.get(address, { network, signal }), address),
   })
 
 const UNREAD_MS = 3_000
