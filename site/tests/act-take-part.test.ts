@@ -75,12 +75,19 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       // The limit is the one that was shown, so the service refuses it too.
       await box.getByText('The figures below are the new ones.').waitFor()
       expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('1')
+      const least = box.getByText('At least', { exact: true }).locator('xpath=following-sibling::*')
+      const shown = (await least.locator('[title]').getAttribute('title'))?.split(' ')[0]
+      await openSheet(page, 'Review purchase')
+      await page.getByText(`Pay 1 SOL for at least ${shown} of the token`).waitFor()
+      await finish(page, 'The tokens are in your wallet.')
+      const held = heldOf('patchbot') ?? 0n
+      expect(held).toBeGreaterThan(bought)
 
       await box.getByRole('button', { name: 'Sell', exact: true }).click()
       await box.getByRole('button', { name: '50 %' }).click()
       await openSheet(page, 'Review sale')
       await finish(page, 'The proceeds are in your wallet.')
-      expect(heldOf('patchbot')).toBe(bought - bought / 2n)
+      expect(heldOf('patchbot')).toBe(held - held / 2n)
       expect(complaints).toEqual([])
     },
     TEST_MS,

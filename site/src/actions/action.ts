@@ -31,7 +31,7 @@ export interface Action {
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
-  onInvalid?(error: SlipwayError): void
+  onInvalid?(error: SlipwayError): void | Promise<void>
 }
 
 interface ActionProgress {

@@ -212,10 +212,20 @@ export function fitDelegates(value: AgentDelegates): AgentDelegates {
 
 const QUOTED = ['amountIn', 'amountOut', 'minAmountOut']
 
-/** Without its amounts, nobody can decide by it. */
-export function fitQuote(value: TradeQuote): TradeQuote {
+/** Without its amounts, nobody can decide by it. What it says must be about the order, because people sign its minimum. */
+export function fitQuote(
+  value: TradeQuote,
+  { side, amount, slippageBps }: { side: string; amount: string; slippageBps: number },
+): TradeQuote {
   const quote = fitTexts(value, ['quoteMint', 'price', 'priceAfter'])
   if (QUOTED.some(name => !isUnits(quote[name]))) fail()
+  const [paid, received, least] = QUOTED.map(name => BigInt(quote[name] as string)) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  const isTooLow = least < (received * BigInt(10_000 - slippageBps)) / 10_000n
+  if (quote.side !== side || paid > BigInt(amount) || isTooLow) fail()
   const { protocol, creator, pool } = objectOf(quote.fees)
   return {
     ...(quote as unknown as TradeQuote),

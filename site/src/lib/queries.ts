@@ -134,7 +134,7 @@ export const quoteQuery = (slipway: Slipway, network: Network, address: string, 
   queryOptions({
     queryKey: queryKeys.quote(network, address, order),
     queryFn: async ({ signal }) =>
-      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal })),
+      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal }), order),
     staleTime: 5_000,
     refetchInterval: MARKET_POLL_MS,
   })
