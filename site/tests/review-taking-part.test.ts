@@ -201,6 +201,41 @@ test('a page that was told wrong decimals can’t have anything signed', async (
   await expect(check({ quoteMint: createKeypair().address })).rejects.toThrow(/doesn’t know/)
 })
 
+/** What is left if everything after the main instruction is left out: the program's call is the longest. */
+const withoutRest = (given: ReviewCase) => ({
+  ...given,
+  wire: rebuild(given.wire, ({ instructions }) => {
+    const sizes = instructions.map(({ keys }) => keys.length)
+    instructions.splice(sizes.indexOf(Math.max(...sizes)) + 1)
+  }),
+})
+
+test('what arrives in an account for wrapped SOL and stays there is said before and after signing', async () => {
+  const isWrapped = expect.objectContaining({ text: expect.stringMatching(/^What arrives stays wrapped/) })
+  for (const name of ['sell', 'withdraw', 'refund'].map(start => `${start} with wrapped funds`)) {
+    const given = one(name) ?? one(`${name} 0`)
+    expect((await reviewOf(given)).steps, name).not.toContainEqual(isWrapped)
+    const { steps } = await reviewOf(withoutRest(given))
+    expect(steps, name).toContainEqual(isWrapped)
+    expect(steps.find(({ done }) => done)?.done, name).toMatch(/account for wrapped SOL/)
+  }
+  for (const name of ['deposit with wrapped funds', 'buy with wrapped funds'])
+    expect((await reviewOf(withoutRest(one(name)))).steps, name).not.toContainEqual(isWrapped)
+})
+
+test('a deposit wraps at least its amount, unless the page showed that less is left', async () => {
+  const given = one('deposit')
+  const wire = rebuild(given.wire, ({ instructions }) => {
+    const at = instructions.findIndex(({ programId }) => programId.equals(SystemProgram.programId))
+    const half = new Uint8Array(new BigUint64Array([SOL / 2n]).buffer)
+    instructions[at] = withBytes(instructions[at] as TransactionInstruction, 4, half)
+  })
+  expect(await refusalOf({ ...given, wire })).toMatch(/wraps only 0\.5 SOL/)
+  const intent = { ...given.intent, isPartial: true } as Intent
+  const { steps } = await reviewOf({ ...given, intent, wire })
+  expect(steps.map(({ detail }) => detail).join()).toContain('It wraps at most 0.5 SOL')
+})
+
 const wordsOf = async (given: ReviewCase) =>
   reviewOf(given).then(
     review => JSON.stringify(review, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),

@@ -52,7 +52,10 @@ const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => stat
 
 function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
   const worst = rows.find(({ state }) => state !== 'confirmed')
-  if (!worst) return <p className={`${styles.verdict} ${styles.done}`}>{done}</p>
+  if (!worst) {
+    const own = rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)
+    return <p className={`${styles.verdict} ${styles.done}`}>{own?.done ?? done}</p>
+  }
   const confirmed = countConfirmed(rows)
   return (
     <p role="alert" className={`${styles.verdict} ${styles.failed}`}>

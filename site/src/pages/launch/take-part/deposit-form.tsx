@@ -128,7 +128,7 @@ function AmountForm({
     const request = { wallet: account.address, amount: `${units}`, network }
     const launch = launchTokensOf(taking)
     const intent: Intent = isDeposit
-      ? { kind: 'deposit', ...launch, amount: units, maxCost }
+      ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
     const action: Action = {
       key: `deposit:${network}:${address}`,
