@@ -21,7 +21,9 @@ export function Outcome({
     case 'sending':
       return <p className={styles.verdict}>{describeSending(state)}</p>
     case 'finished':
-      return <Verdict rows={state.rows} done={action.done} />
+      return (
+        <Verdict rows={state.rows} done={typeof action.done === 'string' ? action.done : action.done()} />
+      )
     default:
       return null
   }

@@ -210,7 +210,8 @@ function describeFault(error: unknown): string {
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
     return 'The service’s response can’t be read.'
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
-  return `The service says: ${error.message}.`
+  const [detail] = error.details ?? []
+  return `The service says: ${error.message}${detail ? `: ${detail.message}` : ''}.`
 }
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
