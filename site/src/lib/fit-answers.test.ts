@@ -13,6 +13,7 @@ test('a quote must be about the order, and its minimum within the slippage', () 
   const quote = { side: 'buy', amountIn: '100', amountOut: '999', minAmountOut: '984' }
   const fit = (change: object) => fitQuote({ ...quote, ...change } as TradeQuote, order)
   expect(fit({}).minAmountOut).toBe('984')
+  expect(fit({}).priceImpactBps).toBeNull()
   for (const change of [{ side: 'sell' }, { amountIn: '101' }, { minAmountOut: '983' }, { amountOut: '' }])
     expect(() => fit(change)).toThrow(SlipwayError)
 })

@@ -212,11 +212,14 @@ export function fitDelegates(value: AgentDelegates): AgentDelegates {
 
 const QUOTED = ['amountIn', 'amountOut', 'minAmountOut']
 
+/** An impact that the service leaves out is not known. */
+export type FittedQuote = Omit<TradeQuote, 'priceImpactBps'> & { priceImpactBps: number | null }
+
 /** Without its amounts, nobody can decide by it. What it says must be about the order, because people sign its minimum. */
 export function fitQuote(
   value: TradeQuote,
   { side, amount, slippageBps }: { side: string; amount: string; slippageBps: number },
-): TradeQuote {
+): FittedQuote {
   const quote = fitTexts(value, ['quoteMint', 'price', 'priceAfter'])
   if (QUOTED.some(name => !isUnits(quote[name]))) fail()
   const [paid, received, least] = QUOTED.map(name => BigInt(quote[name] as string)) as [
@@ -230,7 +233,7 @@ export function fitQuote(
   return {
     ...(quote as unknown as TradeQuote),
     fees: { protocol: unitsOf(protocol), creator: unitsOf(creator), pool: unitsOf(pool) },
-    priceImpactBps: numberOrNull(quote.priceImpactBps) ?? 0,
+    priceImpactBps: numberOrNull(quote.priceImpactBps),
     partial: quote.partial === true,
   }
 }

@@ -182,7 +182,11 @@ function AmountForm({
             <DepositSummary taking={taking} built={preview.data as BuiltDeposit} {...{ units, isStale }} />
           )}
           {account && preview.data?.receives && (
-            <WithdrawSummary taking={taking} built={preview.data as BuiltWithdrawal} isStale={isStale} />
+            <WithdrawSummary
+              taking={taking}
+              built={preview.data as BuiltWithdrawal}
+              {...{ units, isStale }}
+            />
           )}
         </>
       )}

@@ -178,6 +178,7 @@ function OrderForm({
         <TradeSummary taking={taking} quote={quote.data} isStale={isStale} />
       ) : (
         quote.data &&
+        quote.data.price !== '' &&
         !refused.reason && (
           <p className={styles.note}>
             One {symbols.base} costs <Price price={quote.data.price} symbol={symbols.quote} /> now.
