@@ -96,12 +96,26 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       // The limit is the one that was shown, so the service refuses it too.
       await box.getByText('The figures below are the new ones.').waitFor()
       expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('1')
+      const least = box.getByText('At least', { exact: true }).locator('xpath=following-sibling::*')
+      const shown = (await least.locator('[title]').getAttribute('title'))?.split(' ')[0]
+      await openSheet(page, 'Review purchase')
+      await page.getByText(`Pay 1 SOL for at least ${shown} of the token`).waitFor()
+      await finish(page, 'The tokens are in your wallet.')
+      const held = heldOf('patchbot') ?? 0n
+      expect(held).toBeGreaterThan(bought)
 
       await box.getByRole('button', { name: 'Sell', exact: true }).click()
       await box.getByRole('button', { name: '50 %' }).click()
       await openSheet(page, 'Review sale')
+      const signs = page.getByRole('button', { name: 'Sign with Demo wallet' })
+      await signs.evaluate(button => button.setAttribute('data-before', 'yes'))
+      await page.setViewportSize(PHONE.viewport)
+      await box.waitFor({ state: 'hidden' })
+      await page.setViewportSize(DESKTOP.viewport)
+      await box.getByRole('textbox', { name: 'You pay' }).waitFor()
+      expect(await signs.getAttribute('data-before')).toBe('yes')
       await finish(page, 'The proceeds are in your wallet.')
-      expect(heldOf('patchbot')).toBe(bought - bought / 2n)
+      expect(heldOf('patchbot')).toBe(held - held / 2n)
 
       await page.getByRole('banner').getByRole('button', { name: 'Wallet: Visitor' }).click()
       await page.getByRole('link', { name: 'My wallet' }).click()
@@ -151,7 +165,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.goto(`${site.service.url}${pathOf('cloud-cellar')}`)
       await page.getByRole('button', { name: 'Take part' }).click()
       await openSheet(page, 'Get 3 SOL back')
-      await finish(page, 'Your deposit is back in your wallet.')
+      await finish(page, 'Your deposit is back in your wallet, less the deposit fee.')
 
       await page.goto(`${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Take part' }).click()

@@ -9,6 +9,7 @@ import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
+import { assertDecimals } from '../src/transactions/check-decimals.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -157,7 +158,9 @@ test('what a person does with a launch is said in words, from the bytes of its t
     movedLamports: SOL,
   })
   expect((await textsOf('withdraw'))[0]).toMatch(/^Take 0\.25 SOL out of your deposit in the launch pool/)
-  expect((await textsOf('claim cloud-cellar 0'))[0]).toMatch(/^Take your whole deposit in the launch pool/)
+  expect((await textsOf('claim cloud-cellar 0'))[0]).toMatch(
+    /^Take your deposit in the launch pool .* back, less the deposit fee/,
+  )
   expect((await textsOf('claim tollgate 0')).at(-1)).toMatch(
     /^Claim what the launch pool .* owes your wallet/,
   )
@@ -184,6 +187,55 @@ test('another launch, another token, a larger amount or a lower minimum than the
   for (const name of ['deposit', 'withdraw', 'claim tollgate 0', 'graduate 0'])
     expect(await askedFor(name, { kind: 'swap', side: 'buy' })).toMatch(/has no trade/)
   expect(await askedFor('deposit', { kind: 'withdraw-deposit' })).toMatch(/has no withdrawal/)
+})
+
+test('a page that was told wrong decimals can’t have anything signed', async () => {
+  for (const name of Object.keys(all))
+    expect(await askedFor(name, { quoteDecimals: 10 }), name).toMatch(/10 decimals .* It has 9/)
+  const { rpcUrl } = world.chainOf().local
+  const { intent } = one('sell patchbot')
+  const check = (change: object) =>
+    assertDecimals(rpcUrl, { ...intent, ...change } as Intent, AbortSignal.timeout(60_000))
+  await check({})
+  await expect(check({ baseDecimals: 5 })).rejects.toThrow(/5 decimals .* It has 6/)
+  const { mint } = demoLaunch(world, 'patchbot')
+  await expect(check({ quoteMint: mint, quoteDecimals: 7 })).rejects.toThrow(/7 decimals .* It has 6/)
+  await expect(check({ quoteMint: createKeypair().address })).rejects.toThrow(/doesn’t know/)
+})
+
+/** What is left if everything after the main instruction is left out: the program's call is the longest. */
+const withoutRest = (given: ReviewCase) => ({
+  ...given,
+  wire: rebuild(given.wire, ({ instructions }) => {
+    const sizes = instructions.map(({ keys }) => keys.length)
+    instructions.splice(sizes.indexOf(Math.max(...sizes)) + 1)
+  }),
+})
+
+test('what arrives in an account for wrapped SOL and stays there is said before and after signing', async () => {
+  const isWrapped = expect.objectContaining({ text: expect.stringMatching(/^What arrives stays wrapped/) })
+  for (const name of ['sell', 'withdraw', 'refund'].map(start => `${start} with wrapped funds`)) {
+    const given = one(name) ?? one(`${name} 0`)
+    expect((await reviewOf(given)).steps, name).not.toContainEqual(isWrapped)
+    const { steps } = await reviewOf(withoutRest(given))
+    expect(steps, name).toContainEqual(isWrapped)
+    expect(steps.find(({ done }) => done)?.done, name).toMatch(/account for wrapped SOL/)
+  }
+  for (const name of ['deposit with wrapped funds', 'buy with wrapped funds'])
+    expect((await reviewOf(withoutRest(one(name)))).steps, name).not.toContainEqual(isWrapped)
+})
+
+test('a deposit wraps at least its amount, unless the page showed that less is left', async () => {
+  const given = one('deposit')
+  const wire = rebuild(given.wire, ({ instructions }) => {
+    const at = instructions.findIndex(({ programId }) => programId.equals(SystemProgram.programId))
+    const half = new Uint8Array(new BigUint64Array([SOL / 2n]).buffer)
+    instructions[at] = withBytes(instructions[at] as TransactionInstruction, 4, half)
+  })
+  expect(await refusalOf({ ...given, wire })).toMatch(/wraps only 0\.5 SOL/)
+  const intent = { ...given.intent, isPartial: true } as Intent
+  const { steps } = await reviewOf({ ...given, intent, wire })
+  expect(steps.map(({ detail }) => detail).join()).toContain('It wraps at most 0.5 SOL')
 })
 
 const wordsOf = async (given: ReviewCase) =>

@@ -12,8 +12,8 @@ export interface Action {
   build(signal: AbortSignal): Promise<BuiltAction>
   /** Each transaction needs the one before it. */
   inOrder?: boolean
-  /** What to say when everything is confirmed. */
-  done: string
+  /** What to say when everything is confirmed. A function is called then, if it depends on what was built. */
+  done: string | (() => string)
   /** The text of the button that builds the unconfirmed transactions again; `Try again` by default. */
   rest?: string
   /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
@@ -31,7 +31,7 @@ export interface Action {
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
-  onInvalid?(error: SlipwayError): void
+  onInvalid?(error: SlipwayError): void | Promise<void>
 }
 
 interface ActionProgress {

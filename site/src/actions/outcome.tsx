@@ -21,7 +21,9 @@ export function Outcome({
     case 'sending':
       return <p className={styles.verdict}>{describeSending(state)}</p>
     case 'finished':
-      return <Verdict rows={state.rows} done={action.done} />
+      return (
+        <Verdict rows={state.rows} done={typeof action.done === 'string' ? action.done : action.done()} />
+      )
     default:
       return null
   }
@@ -52,7 +54,10 @@ const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => stat
 
 function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
   const worst = rows.find(({ state }) => state !== 'confirmed')
-  if (!worst) return <p className={`${styles.verdict} ${styles.done}`}>{done}</p>
+  if (!worst) {
+    const own = rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)
+    return <p className={`${styles.verdict} ${styles.done}`}>{own?.done ?? done}</p>
+  }
   const confirmed = countConfirmed(rows)
   return (
     <p role="alert" className={`${styles.verdict} ${styles.failed}`}>

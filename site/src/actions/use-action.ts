@@ -7,6 +7,7 @@ import { PartError } from '../lib/load-part.ts'
 import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
+import { assertDecimals } from '../transactions/check-decimals.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
@@ -195,10 +196,12 @@ async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<num
   try {
     return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKHASH_BLOCKS
   } catch (cause) {
-    throw new UnreachableChainError('The chain is not answering, so nothing can be sent now.', { cause })
+    throw unreachable(cause)
   }
 }
 class UnreachableChainError extends Error {}
+const unreachable = (cause: unknown) =>
+  new UnreachableChainError('The chain is not answering, so nothing can be sent now.', { cause })
 
 /** What went wrong, in words for people rather than programmers. */
 function describeFault(error: unknown): string {
@@ -207,7 +210,8 @@ function describeFault(error: unknown): string {
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
     return 'The service’s response can’t be read.'
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
-  return `The service says: ${error.message}.`
+  const [detail] = error.details ?? []
+  return `The service says: ${error.message}${detail ? `: ${detail.message}` : ''}.`
 }
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
@@ -222,6 +226,9 @@ async function check(
 ): Promise<Row[]> {
   const wires = transactions.map(decodeBase64)
   const reviews = await reviewTransactions(wires, intent, account.address as never)
+  await assertDecimals(rpcUrl, intent, signal).catch(error => {
+    throw error instanceof UnexpectedTransactionError ? error : unreachable(error)
+  })
   return Promise.all(
     wires.map(async (wire, at): Promise<Row> => {
       const review = reviews[at] as Review

@@ -68,8 +68,10 @@ export function fitLaunchPage(value: unknown): LaunchPage {
 const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
   isObject(value) && ['upcoming', 'live', 'graduated'].every(status => typeof value[status] === 'number')
 
-export function fitLaunch(value: unknown): LaunchDetail {
+/** What people sign is about the launch of the answer, so it must be the one that was asked for. */
+export function fitLaunch(value: unknown, asked: string): LaunchDetail {
   const launch = findLaunch(value) ?? fail()
+  if (launch.launch.genesisAddress !== asked) fail()
   const { verifiedSocials, agent, ...rest } = launch as LaunchDetail
   const address = parseText(agent)
   return {
@@ -210,15 +212,28 @@ export function fitDelegates(value: AgentDelegates): AgentDelegates {
 
 const QUOTED = ['amountIn', 'amountOut', 'minAmountOut']
 
-/** Without its amounts, nobody can decide by it. */
-export function fitQuote(value: TradeQuote): TradeQuote {
+/** An impact that the service leaves out is not known. */
+export type FittedQuote = Omit<TradeQuote, 'priceImpactBps'> & { priceImpactBps: number | null }
+
+/** Without its amounts, nobody can decide by it. What it says must be about the order, because people sign its minimum. */
+export function fitQuote(
+  value: TradeQuote,
+  { side, amount, slippageBps }: { side: string; amount: string; slippageBps: number },
+): FittedQuote {
   const quote = fitTexts(value, ['quoteMint', 'price', 'priceAfter'])
   if (QUOTED.some(name => !isUnits(quote[name]))) fail()
+  const [paid, received, least] = QUOTED.map(name => BigInt(quote[name] as string)) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  const isTooLow = least < (received * BigInt(10_000 - slippageBps)) / 10_000n
+  if (quote.side !== side || paid > BigInt(amount) || isTooLow) fail()
   const { protocol, creator, pool } = objectOf(quote.fees)
   return {
     ...(quote as unknown as TradeQuote),
     fees: { protocol: unitsOf(protocol), creator: unitsOf(creator), pool: unitsOf(pool) },
-    priceImpactBps: numberOrNull(quote.priceImpactBps) ?? 0,
+    priceImpactBps: numberOrNull(quote.priceImpactBps),
     partial: quote.partial === true,
   }
 }

@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatPrice,
   formatPriceExactly,
+  formatShare,
   formatTime,
   isEndless,
   plural,
@@ -106,4 +107,14 @@ test('a price has four significant digits, and counts the zeros of a tiny one', 
     '0.0₁₁1',
   ])
   expect([1e-12, '0.0000001025', 3].map(formatPriceExactly)).toEqual(['0.000000000001', '0.0000001025', '3'])
+})
+
+test('a small share keeps two significant digits', () => {
+  expect([0, 0.00001234, 0.00099, 0.0123, 0.5].map(formatShare)).toEqual([
+    '0%',
+    '0.0012%',
+    '0.099%',
+    '1.2%',
+    '50%',
+  ])
 })

@@ -63,7 +63,10 @@ const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
-export const formatShare = (share: number): string => percent.format(share)
+const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 })
+
+/** Less than a tenth of a percent has two significant digits: it is not nothing. */
+export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
 
 export const formatCount = (count: number): string => whole.format(count)
 

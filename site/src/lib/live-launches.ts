@@ -88,7 +88,7 @@ export function createLiveLaunches({
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     void queryClient.invalidateQueries({ queryKey: queryKeys.market(network, address) })
     try {
-      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }))
+      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }), address)
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       const { verifiedSocials: _, ...listed } = launch
       lists.put(network, listed, isNew(event))

@@ -84,7 +84,8 @@ export const spotlightQuery = (slipway: Slipway, network: Network) =>
 export const launchQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.launch(network, address),
-    queryFn: async ({ signal }) => fitLaunch(await slipway.launches.get(address, { network, signal })),
+    queryFn: async ({ signal }) =>
+      fitLaunch(await slipway.launches.get(address, { network, signal }), address),
   })
 
 const UNREAD_MS = 3_000
@@ -134,7 +135,7 @@ export const quoteQuery = (slipway: Slipway, network: Network, address: string, 
   queryOptions({
     queryKey: queryKeys.quote(network, address, order),
     queryFn: async ({ signal }) =>
-      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal })),
+      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal }), order),
     staleTime: 5_000,
     refetchInterval: MARKET_POLL_MS,
   })

@@ -1,4 +1,4 @@
-import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { GENESIS_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { decodeBase64 } from './base64.ts'
 
 const TIMEOUT_MS = 10_000
@@ -39,11 +39,12 @@ export async function fetchBalance(url: string, address: string, signal: AbortSi
   return `${value}`
 }
 
-/** The data of Genesis accounts, in order; undefined for one that does not exist or belongs to another program. */
+/** The data of accounts of Genesis or the given programs, in order; undefined for one that does not exist or belongs to another program. */
 export async function fetchAccounts(
   url: string,
   addresses: readonly string[],
   signal: AbortSignal,
+  programs: readonly string[] = [GENESIS_PROGRAM],
 ): Promise<(Uint8Array | undefined)[]> {
   const params = [addresses, { ...CONFIRMED, encoding: 'base64' }]
   const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
@@ -51,9 +52,22 @@ export async function fetchAccounts(
     throw new WrongAnswer('the RPC did not send the accounts')
   return value.map((account: { owner?: unknown; data?: unknown } | null) => {
     const [data] = Array.isArray(account?.data) ? account.data : []
-    return account?.owner === GENESIS_PROGRAM && typeof data === 'string' ? decodeBase64(data) : undefined
+    return programs.includes(`${account?.owner}`) && typeof data === 'string' ? decodeBase64(data) : undefined
   })
 }
+
+/** Where a mint says how many decimals its amounts have. */
+const DECIMALS_AT = 44
+
+/** The decimals of tokens, in order; undefined for one that does not exist. */
+export const fetchDecimals = async (
+  url: string,
+  mints: readonly string[],
+  signal: AbortSignal,
+): Promise<(number | undefined)[]> =>
+  (await fetchAccounts(url, mints, signal, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM])).map(
+    data => data?.[DECIMALS_AT],
+  )
 
 export interface SignatureStatus {
   confirmationStatus: 'processed' | 'confirmed' | 'finalized' | null

@@ -129,7 +129,7 @@ function findByAddress(parts: SearchParts, address: string): Promise<Outcome[]> 
   return Promise.all(
     networks.flatMap(network => [
       attempt(parts, 'Launches', network, async () => {
-        const launch = fitLaunch(await slipway.launches.get(address, { network, signal }))
+        const launch = fitLaunch(await slipway.launches.get(address, { network, signal }), address)
         return { best: [launchMatch(parts, network, launch)] }
       }),
       attempt(parts, 'Launches', network, async () => {

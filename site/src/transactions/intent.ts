@@ -20,8 +20,8 @@ export type Intent<Address extends string = string> =
   | { kind: 'claim'; wallet: Address }
   /** Pays at most `amountIn`, and gets at least `minAmountOut`. */
   | ({ kind: 'swap'; side: 'buy' | 'sell'; amountIn: bigint; minAmountOut: bigint } & LaunchTokens<Address>)
-  /** `maxCost` is the most that leaves the wallet, penalty included. */
-  | ({ kind: 'deposit'; amount: bigint; maxCost: bigint } & LaunchTokens<Address>)
+  /** `maxCost` is the most that leaves the wallet, penalty included. `isPartial`: the page showed that less than `amount` is left. */
+  | ({ kind: 'deposit'; amount: bigint; maxCost: bigint; isPartial?: boolean } & LaunchTokens<Address>)
   /** `amount` is what leaves the deposit. */
   | ({ kind: 'withdraw-deposit'; amount: bigint } & LaunchTokens<Address>)
   /** Tokens, proceeds or a refund, to the connected wallet. */
@@ -64,6 +64,8 @@ export interface Step {
   text: string
   /** Full addresses and other facts that most people skip. */
   detail?: string
+  /** What to say once it is confirmed, instead of the action's own words. */
+  done?: string
   /** What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it. */
   movedLamports?: bigint
 }

@@ -76,7 +76,14 @@ export function fundsAround(
 /** What the instructions around a trade or a deposit do. */
 export function describeFunds(
   { tokens, trader, holds }: Funds,
-  { isUnwrapped }: { isUnwrapped: boolean },
+  {
+    isUnwrapped,
+    arrives = isUnwrapped,
+  }: {
+    isUnwrapped: boolean
+    /** Whether any of what the launch is paid in comes to the wallet. */
+    arrives?: boolean
+  },
 ): Step[] {
   const opened = ({ mint, program }: TradedTokens['base']) =>
     nameTokenAccount({
@@ -103,6 +110,12 @@ export function describeFunds(
     steps.push({
       text: 'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
       detail: `${formatSol(holds.quote.amount)} stays in ${account}, with the rent of the account`,
+    })
+  if (isNative && arrives && holds.quote?.isDelegated)
+    steps.push({
+      text: 'What arrives stays wrapped in your account for wrapped SOL, from which another key may be able to spend',
+      detail: `Account ${account}`,
+      done: 'Confirmed. What arrived is in your account for wrapped SOL, from which another key may be able to spend.',
     })
   return steps
 }

@@ -43,22 +43,32 @@ export function reviewDeposit(
     refuse(
       `The transaction takes ${formatQuote(wraps, intent)} from your wallet. This page showed at most ${formatQuote(intent.maxCost, intent)}.`,
     )
+  if (isNative && wraps < amount && !intent.isPartial)
+    refuse(
+      `The transaction wraps only ${formatQuote(wraps, intent)} for a deposit of ${formatQuote(amount, intent)}.`,
+    )
   const taking = { ...fundsAround(rest, main, { tokens, wallet }), genesis: intent.genesis }
   // Whether anything is left over is read from the instructions after it.
   const { steps } = planDeposit(taking, bucket, { amount, wraps, paid: 0n })
   const recorded = triggers.map(one => reviewTrigger(one, intent, wallet))
   assertSteps(rest, steps)
-  const extra =
-    wraps > amount ? `, and pay at most ${formatQuote(wraps - amount, intent)} on top as a penalty` : ''
+  const extra = !isNative
+    ? ', plus any penalty of the launch'
+    : wraps > amount
+      ? `, and pay at most ${formatQuote(wraps - amount, intent)} on top as a penalty`
+      : ''
   return [
     ...recorded,
     {
       text: `Deposit ${formatQuote(amount, intent)} in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)}${extra}`,
-      detail: `From ${wallet} to ${bucket.address} of the launch ${intent.genesis}, token ${intent.baseMint}${isNative ? `. ${formatQuote(wraps, intent)} is wrapped for it` : ''}`,
+      detail: `From ${wallet} to ${bucket.address} of the launch ${intent.genesis}, token ${intent.baseMint}${isNative ? `. It wraps at most ${formatQuote(wraps, intent)} for it` : ''}`,
       ...(isNative && { movedLamports: wraps }),
     },
     // The program opens the wallet's account for the token by itself.
-    ...describeFunds({ ...taking, holds: { ...taking.holds, hasBase: true } }, { isUnwrapped: true }),
+    ...describeFunds(
+      { ...taking, holds: { ...taking.holds, hasBase: true } },
+      { isUnwrapped: true, arrives: wraps > amount },
+    ),
   ]
 }
 

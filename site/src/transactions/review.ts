@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/launch-model/programs'
+import { assertSolDecimals } from './check-decimals.ts'
 import { assertSigners } from './check-signers.ts'
 import { decodeComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'
@@ -53,6 +54,7 @@ async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string
   // Signatures are checked by the browser, which offers that to secure pages only.
   if (!globalThis.crypto?.subtle)
     refuse('This page can’t check transactions, because it wasn’t loaded over HTTPS.')
+  assertSolDecimals(given)
   const transaction = decodeTransaction(wire)
   const { actions, ...fee } = decodeComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))

@@ -1,8 +1,8 @@
-import type { LaunchPosition } from '@slipway/client'
+import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
-import { formatExactly, formatUnits } from '../../../lib/format.ts'
+import { formatExactly, formatTime, formatUnits } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './take-part.module.css'
@@ -16,18 +16,19 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   const symbols = symbolsOf(taking)
   const { claimable, refundable, proceeds } = position
   const isRefund = refundable !== '0'
-  const describe = (format: typeof formatUnits) =>
+  const describe = (format: typeof formatUnits, tokens: string, ...quotes: string[]) =>
     [
-      [claimable, baseDecimals, symbols.base] as const,
-      [refundable, quoteDecimals, symbols.quote] as const,
-      [proceeds, quoteDecimals, symbols.quote] as const,
+      [tokens, baseDecimals, symbols.base] as const,
+      ...quotes.map(quote => [quote, quoteDecimals, symbols.quote] as const),
     ]
       .filter(([units]) => units !== '0')
       .map(([units, decimals, symbol]) => `${format(units, decimals)} ${symbol}`)
       .join(' and ')
+  const owed = describe(formatUnits, claimable, refundable, proceeds)
 
   function claim() {
     if (!account) return
+    let built: BuiltLaunchClaim | undefined
     const action: Action = {
       key: `claim-launch:${network}:${addressOf(taking)}:${account.address}`,
       title: isRefund ? `Refund from ${titleOf(data)}` : `Claim from ${titleOf(data)}`,
@@ -39,13 +40,13 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
           unwrap: tokens.quoteMint === WRAPPED_NATIVE_MINT,
           network,
         }
-        const { transactions, blockhash } = await slipway.launches.claim(addressOf(taking), request, {
-          signal,
-        })
+        built = await slipway.launches.claim(addressOf(taking), request, { signal })
+        const { transactions, blockhash, receives } = built
         const intent = { kind: 'claim-launch' as const, ...launchTokensOf(taking) }
-        return { transactions, blockhash, intent, income: describe(formatExactly) }
+        const income = describe(formatExactly, receives.tokens, receives.quote)
+        return { transactions, blockhash, intent, ...(income && { income }) }
       },
-      done: isRefund ? 'Your deposit is back in your wallet.' : 'What you claimed is in your wallet.',
+      done: () => describeDone(built, isRefund),
       rest: 'Claim the rest',
       onConfirmed: taking.onConfirmed,
     }
@@ -54,13 +55,33 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
 
   return (
     <section className={styles.owed} aria-label="What this launch owes you">
-      <p>{isRefund ? 'The launch missed its goal. You can take your deposit back.' : 'You can claim now.'}</p>
+      <p>
+        {isRefund
+          ? 'The launch missed its goal. You can take your deposit back, less the deposit fee.'
+          : owed
+            ? 'You can claim now.'
+            : 'Your tokens are paid out over time. The payout has not started.'}
+      </p>
       <Button kind="primary" onClick={claim}>
-        <span>
-          {isRefund ? 'Get' : 'Claim'} <bdi>{describe(formatUnits)}</bdi>
-          {isRefund && ' back'}
-        </span>
+        {owed ? (
+          <span>
+            {isRefund ? 'Get' : 'Claim'} <bdi>{owed}</bdi>
+            {isRefund && ' back'}
+          </span>
+        ) : (
+          'Start your payout'
+        )}
       </Button>
     </section>
   )
+}
+
+function describeDone(built: BuiltLaunchClaim | undefined, isRefund: boolean): string {
+  if (built?.receives.tokens === '0' && built.receives.quote === '0')
+    return built.nextClaim
+      ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())} on.`
+      : 'Your payout has started. Come back to claim.'
+  return isRefund
+    ? 'Your deposit is back in your wallet, less the deposit fee.'
+    : 'What you claimed is in your wallet.'
 }

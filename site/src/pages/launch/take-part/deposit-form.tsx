@@ -76,6 +76,7 @@ function AmountForm({
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const [isFetching, setFetching] = useState(false)
   const funds = useFunds(taking)
   const most = isDeposit ? funds : position?.deposited
   const units = parseUnits(draft.amount, decimals)
@@ -99,22 +100,35 @@ function AmountForm({
     enabled: account !== undefined && asked !== undefined && asked === units && !typedFault && !why,
   })
   const refused = units === undefined || asked !== units ? {} : explainRefusal(preview.error)
-  const fault = typedFault ?? refusal ?? refused.fault
+  const fault = typedFault ?? refused.fault
   const reason = (why && `${why}.`) ?? refused.reason
+
+  const isStale = preview.isPlaceholderData || asked !== units
+
+  /** What is signed is what was shown: a preview of this very amount. */
+  async function readPreview() {
+    if (preview.data && !isStale) return preview.data
+    setFetching(true)
+    const fetched = await queryClient.fetchQuery(previewOf(units)).catch(() => undefined)
+    setFetching(false)
+    return fetched
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     if (!account) return openWalletDialog()
+    if (reason || isFetching) return
     setSubmitted(true)
+    setRefusal(undefined)
     if (units === undefined || fault) return focusFirstFault(form)
-    const shown = await queryClient.fetchQuery(previewOf(units)).catch(() => undefined)
+    const shown = await readPreview()
     if (!shown) return
     const maxCost = shown.cost ? mostOf(shown.cost, units) : units
     const request = { wallet: account.address, amount: `${units}`, network }
     const launch = launchTokensOf(taking)
     const intent: Intent = isDeposit
-      ? { kind: 'deposit', ...launch, amount: units, maxCost }
+      ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
     const action: Action = {
       key: `deposit:${network}:${address}`,
@@ -132,7 +146,8 @@ function AmountForm({
         setSubmitted(false)
         taking.onConfirmed()
       },
-      onInvalid(error: SlipwayError) {
+      async onInvalid(error: SlipwayError) {
+        await preview.refetch()
         const { fault, reason } = explainRefusal(error)
         setRefusal(fault ?? reason ?? `The service says: ${error.message}.`)
         focusFirstFault(form)
@@ -141,7 +156,6 @@ function AmountForm({
     taking.open(action)
   }
 
-  const isStale = preview.isPlaceholderData || asked !== units
   return (
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
@@ -154,7 +168,7 @@ function AmountForm({
         amount={draft.amount}
         decimals={decimals}
         symbol={symbol}
-        error={fault}
+        error={fault ?? refusal}
         presets={isDeposit ? payPresets(funds, decimals) : partPresets(position?.deposited, decimals)}
         onChange={amount => {
           setRefusal(undefined)
@@ -168,22 +182,32 @@ function AmountForm({
             <DepositSummary taking={taking} built={preview.data as BuiltDeposit} {...{ units, isStale }} />
           )}
           {account && preview.data?.receives && (
-            <WithdrawSummary taking={taking} built={preview.data as BuiltWithdrawal} isStale={isStale} />
+            <WithdrawSummary
+              taking={taking}
+              built={preview.data as BuiltWithdrawal}
+              {...{ units, isStale }}
+            />
           )}
         </>
       )}
       {reason && (
-        <p id={`${key}-reason`} className={styles.reason}>
+        <p id={`${key}-reason`} className={styles.reason} role="status">
           {reason}
         </p>
       )}
       <Button
         kind={isPrimary ? 'primary' : 'quiet'}
         type="submit"
-        disabled={account !== undefined && reason !== undefined}
+        aria-disabled={account !== undefined && reason !== undefined}
         aria-describedby={reason ? `${key}-reason` : undefined}
       >
-        {!account ? 'Connect a wallet' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
+        {!account
+          ? 'Connect a wallet'
+          : isFetching
+            ? 'Reading the launch…'
+            : isDeposit
+              ? 'Review deposit'
+              : 'Review withdrawal'}
       </Button>
     </form>
   )

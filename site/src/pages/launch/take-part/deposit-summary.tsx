@@ -26,6 +26,9 @@ export function DepositSummary({
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
   const quote = (amount: string) => <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} />
+  const exactly = (amount: string) => (
+    <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} isExact />
+  )
   const isShared = wordsOf(taking.data.launch.mechanic).isShared
   const most = mostOf(cost, units)
   return (
@@ -41,12 +44,12 @@ export function DepositSummary({
           ['Deposit afterwards', quote(position.deposited)],
           ['Fee, included', cost.fee !== '0' && quote(cost.fee)],
           ['Penalty, on top', cost.penalty !== '0' && quote(cost.penalty)],
-          ['You pay at most', cost.penalty !== '0' && quote(`${most}`)],
+          ['You pay at most', cost.penalty !== '0' && exactly(`${most}`)],
         ]}
       />
       <p className={styles.small}>
         {isShared
-          ? 'Later deposits make your share smaller. You can withdraw until it closes.'
+          ? 'Later deposits make your share smaller. You can withdraw until it closes, less fee and penalty.'
           : 'The price is fixed. A presale pays no deposits back.'}
       </p>
     </div>
@@ -57,14 +60,17 @@ export function DepositSummary({
 export function WithdrawSummary({
   taking,
   built: { receives, position },
+  units,
   isStale,
 }: {
   taking: Taking
   built: BuiltWithdrawal
+  units: bigint
   isStale: boolean
 }) {
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
+  const kept = units - BigInt(receives)
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       <p className={styles.gets} role="status">
@@ -72,6 +78,13 @@ export function WithdrawSummary({
       </p>
       <Facts
         facts={[
+          [
+            'Fee and penalty',
+            // An earlier answer is about another amount.
+            !isStale && kept > 0n && (
+              <Amount key="kept" units={`${kept}`} decimals={quoteDecimals} symbol={symbols.quote} />
+            ),
+          ],
           [
             'Deposit afterwards',
             <Amount key="left" units={position.deposited} decimals={quoteDecimals} symbol={symbols.quote} />,

@@ -26,7 +26,15 @@ export function parseSlippage({ choice, own }: Slippage): number | undefined {
 }
 
 /** How much less than quoted a trade may give. */
-export function SlippageField({ value, onChange }: { value: Slippage; onChange(value: Slippage): void }) {
+export function SlippageField({
+  value,
+  isSubmitted,
+  onChange,
+}: {
+  value: Slippage
+  isSubmitted: boolean
+  onChange(value: Slippage): void
+}) {
   const isInvalid = value.choice === 'own' && parseSlippage(value) === undefined
   return (
     <div className={styles.slippage}>
@@ -45,7 +53,11 @@ export function SlippageField({ value, onChange }: { value: Slippage; onChange(v
           inputMode="decimal"
           value={value.own}
           onChange={event => onChange({ ...value, own: event.target.value })}
-          error={isInvalid && value.own !== '' ? 'Enter a percentage from 0 to 50, such as 2.5.' : undefined}
+          error={
+            isInvalid && (isSubmitted || value.own !== '')
+              ? 'Enter a percentage from 0 to 50, such as 2.5.'
+              : undefined
+          }
           suffix="%"
         />
       )}

@@ -1,10 +1,7 @@
-import type { LaunchDetail, LaunchPosition, LaunchStatus, Network } from '@slipway/client'
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
-import { type Figures, isRaise } from '../../../lib/launches.ts'
+import { isRaise } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
 import { positionQuery, quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -14,21 +11,11 @@ import { DepositForm } from './deposit-form.tsx'
 import { GraduatePart } from './graduate-part.tsx'
 import { PositionFacts } from './position-facts.tsx'
 import styles from './take-part.module.css'
-import { reasonFor, type Taking, useRefresh } from './taking.ts'
+import { type ActionName, reasonFor, type TakePartFormProps, type Taking, useRefresh } from './taking.ts'
 import { TradeForm } from './trade-form.tsx'
 
 /** What can be done with a launch now, by whoever is connected. */
-export function TakePartForm({
-  data,
-  status,
-  network,
-  figures,
-}: {
-  data: LaunchDetail
-  status: LaunchStatus
-  network: Network
-  figures: Figures | undefined
-}) {
+export function TakePartForm({ data, status, network, figures, open, before, setBefore }: TakePartFormProps) {
   const { slipway } = useSite()
   const connected = useWallet().account
   const account = connected?.networks.includes(network) ? connected : undefined
@@ -38,9 +25,7 @@ export function TakePartForm({
     enabled: account !== undefined,
   })
   const position = account && query.data
-  const [before, setBefore] = useState<LaunchPosition>()
   const refresh = useRefresh({ network, data })
-  const { open, sheet } = useActionSheet()
   const nowMs = useNow('second')
   const tokens = position ?? figures
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
@@ -77,9 +62,15 @@ export function TakePartForm({
       refresh()
     },
   }
+  const actionOf = (name: ActionName) => position?.actions.find(({ action }) => action === name)
   const owes =
-    position && [position.claimable, position.refundable, position.proceeds].some(one => one !== '0')
-  const isClosed = takesDeposits && Date.parse(endTime) <= nowMs
+    position &&
+    (actionOf('claim')?.available ||
+      [position.claimable, position.refundable, position.proceeds].some(one => one !== '0'))
+  // The chain's clock decides. The reader's own may be wrong.
+  const deposit = actionOf('deposit')
+  const hasEnded = deposit ? deposit.reason === REFUSALS.DEPOSITS_ENDED : Date.parse(endTime) <= nowMs
+  const isClosed = takesDeposits && hasEnded
   const waits =
     status !== 'graduated' &&
     (isClosed || !isRaise(mechanic)) &&
@@ -107,7 +98,6 @@ export function TakePartForm({
       {!account && (isClosed || hasNoPool) && <ConnectButton />}
       {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
-      {sheet}
     </div>
   )
 }

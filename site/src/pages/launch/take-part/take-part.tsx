@@ -1,5 +1,6 @@
-import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchDetail, LaunchPosition, LaunchStatus } from '@slipway/client'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
@@ -10,15 +11,9 @@ import { type Figures, isRaise, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import styles from './take-part.module.css'
+import type { TakePartFormProps, TakePartProps } from './taking.ts'
 
 const form = createPart(() => import('./take-part-form.tsx'))
-
-interface TakePartProps {
-  data: LaunchDetail
-  status: LaunchStatus
-  network: Network
-  figures: Figures | undefined
-}
 
 /** Where people buy, sell, deposit and claim: a box beside the chart or, on a phone, a bar that opens a sheet. */
 export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactNode } {
@@ -28,39 +23,40 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const [isOpen, setOpen] = useState(false)
   const title = titleAt(data, status, useNow('minute'))
   const close = () => setOpen(false)
+  // Turning a phone replaces the form, but not the sheet in which something is being signed.
+  const { open, sheet } = useActionSheet()
+  const [before, setBefore] = useState<LaunchPosition>()
+  const loaded = <LoadedForm {...props} {...{ open, before, setBefore }} />
   return {
     box: (
       <div className={styles.box}>
         <Panel title={title}>
-          {isHydrated && !isNarrow ? (
-            <PanelBoundary>
-              <LoadedForm {...props} />
-            </PanelBoundary>
-          ) : (
-            <Preparing />
-          )}
+          {isHydrated && !isNarrow ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
         </Panel>
       </div>
     ),
     bar: (
-      <div className={styles.bar}>
-        <Standing status={status} figures={figures} isRaised={isRaise(data.launch.mechanic)} />
-        <Button kind="primary" onClick={() => setOpen(true)} aria-haspopup="dialog">
-          {title}
-        </Button>
-        {isOpen && isNarrow && (
-          <DialogBoundary title={title} onClose={close}>
-            <Dialog title={title} lead={titleOf(data)} onClose={close}>
-              <LoadedForm {...props} />
-            </Dialog>
-          </DialogBoundary>
-        )}
-      </div>
+      <>
+        <div className={styles.bar}>
+          <Standing status={status} figures={figures} isRaised={isRaise(data.launch.mechanic)} />
+          <Button kind="primary" onClick={() => setOpen(true)} aria-haspopup="dialog">
+            {title}
+          </Button>
+          {isOpen && isNarrow && (
+            <DialogBoundary title={title} onClose={close}>
+              <Dialog title={title} lead={titleOf(data)} onClose={close}>
+                {loaded}
+              </Dialog>
+            </DialogBoundary>
+          )}
+        </div>
+        {sheet}
+      </>
     ),
   }
 }
 
-function LoadedForm(props: TakePartProps) {
+function LoadedForm(props: TakePartFormProps) {
   const loaded = usePart(form)
   return loaded ? <loaded.TakePartForm {...props} /> : <Preparing />
 }

@@ -1,12 +1,27 @@
-import type { LaunchDetail, LaunchPosition, Network } from '@slipway/client'
+import type { LaunchDetail, LaunchPosition, LaunchStatus, Network } from '@slipway/client'
 import { SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Action } from '../../../actions/action.ts'
 import { explainDetail } from '../../../lib/explain-detail.ts'
 import { quoteSymbol } from '../../../lib/format.ts'
+import type { Figures } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
+
+export interface TakePartProps {
+  data: LaunchDetail
+  status: LaunchStatus
+  network: Network
+  figures: Figures | undefined
+}
+
+export interface TakePartFormProps extends TakePartProps {
+  open(action: Action): void
+  /** The wallet's position before its last transaction on this page. */
+  before: LaunchPosition | undefined
+  setBefore(position: LaunchPosition | undefined): void
+}
 
 /** A launch, and whoever takes part in it. */
 export interface Taking {
@@ -43,7 +58,7 @@ export const launchTokensOf = ({ data, tokens }: Taking): LaunchTokens => ({
   baseMint: data.baseToken.address,
 })
 
-type ActionName = LaunchPosition['actions'][number]['action']
+export type ActionName = LaunchPosition['actions'][number]['action']
 
 /** Why the wallet can't do this now, as far as that is known. */
 export const reasonFor = (position: LaunchPosition | undefined, action: ActionName): string | undefined =>

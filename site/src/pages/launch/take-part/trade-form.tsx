@@ -71,6 +71,7 @@ function OrderForm({
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const [isFetching, setFetching] = useState(false)
   const units = parseUnits(draft.amount, decimals)
   const asked = useDebounced(units, QUOTE_MS)
   const slippageBps = parseSlippage(slippage)
@@ -92,7 +93,6 @@ function OrderForm({
   const most = isBuy ? funds : position?.balance
   const fault =
     findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
-    refusal ??
     (units !== undefined && asked === units ? refused.fault : undefined)
   const why = reasonFor(position, side)
   const reason =
@@ -100,19 +100,26 @@ function OrderForm({
     refused.reason ??
     (!isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined)
 
-  function changeAmount(amount: string) {
-    setRefusal(undefined)
-    change({ amount })
+  const isStale = quote.isPlaceholderData || asked !== units
+
+  /** What is signed is what was shown: a quote of this very amount. */
+  async function readQuote() {
+    if (quote.data && !isStale) return quote.data
+    setFetching(true)
+    const fetched = await queryClient.fetchQuery(orderOf(units)).catch(() => undefined)
+    setFetching(false)
+    return fetched
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     if (!account) return openWalletDialog()
+    if (reason || isFetching) return
     setSubmitted(true)
+    setRefusal(undefined)
     if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
-    // What is signed is what was shown: a quote of this very amount.
-    const shown = await queryClient.fetchQuery(orderOf(units)).catch(() => undefined)
+    const shown = await readQuote()
     if (!shown) return
     const minAmountOut = shown.minAmountOut
     const wallet = account.address
@@ -135,9 +142,9 @@ function OrderForm({
         setSubmitted(false)
         taking.onConfirmed()
       },
-      onInvalid(error) {
+      async onInvalid(error) {
+        await quote.refetch()
         setRefusal(explainBuild(error))
-        void quote.refetch()
         focusFirstFault(form)
       },
     }
@@ -152,19 +159,26 @@ function OrderForm({
         amount={draft.amount}
         decimals={decimals}
         symbol={symbol}
-        error={fault}
+        error={fault ?? refusal}
         presets={isBuy ? payPresets(funds, decimals) : partPresets(position?.balance, decimals)}
-        onChange={changeAmount}
+        onChange={amount => {
+          setRefusal(undefined)
+          change({ amount })
+        }}
       />
-      <SlippageField value={slippage} onChange={setSlippage} />
+      <SlippageField
+        value={slippage}
+        isSubmitted={isSubmitted}
+        onChange={value => {
+          setRefusal(undefined)
+          setSlippage(value)
+        }}
+      />
       {quote.data && !refused.reason && !fault && units !== undefined ? (
-        <TradeSummary
-          taking={taking}
-          quote={quote.data}
-          isStale={quote.isPlaceholderData || asked !== units}
-        />
+        <TradeSummary taking={taking} quote={quote.data} isStale={isStale} />
       ) : (
         quote.data &&
+        quote.data.price !== '' &&
         !refused.reason && (
           <p className={styles.note}>
             One {symbols.base} costs <Price price={quote.data.price} symbol={symbols.quote} /> now.
@@ -172,17 +186,23 @@ function OrderForm({
         )
       )}
       {reason && (
-        <p id={`${key}-reason`} className={styles.reason}>
+        <p id={`${key}-reason`} className={styles.reason} role="status">
           {reason}
         </p>
       )}
       <Button
         kind={isPrimary ? 'primary' : 'quiet'}
         type="submit"
-        disabled={account !== undefined && reason !== undefined}
+        aria-disabled={account !== undefined && reason !== undefined}
         aria-describedby={reason ? `${key}-reason` : undefined}
       >
-        {!account ? 'Connect a wallet' : isBuy ? 'Review purchase' : 'Review sale'}
+        {!account
+          ? 'Connect a wallet'
+          : isFetching
+            ? 'Getting the price…'
+            : isBuy
+              ? 'Review purchase'
+              : 'Review sale'}
       </Button>
     </form>
   )

@@ -1,7 +1,7 @@
-import type { TradeQuote } from '@slipway/client'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
+import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
@@ -16,7 +16,7 @@ export function TradeSummary({
   isStale,
 }: {
   taking: Taking
-  quote: TradeQuote
+  quote: FittedQuote
   /** Whether it is about an earlier amount. */
   isStale: boolean
 }) {
@@ -26,7 +26,8 @@ export function TradeSummary({
   const received = isBuy
     ? { decimals: baseDecimals, symbol: symbols.base }
     : { decimals: quoteDecimals, symbol: symbols.quote }
-  const isHigh = quote.priceImpactBps >= HIGH_IMPACT_BPS
+  const impact = quote.priceImpactBps
+  const isHigh = impact !== null && impact >= HIGH_IMPACT_BPS
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       <p className={styles.gets} role="status">
@@ -45,17 +46,17 @@ export function TradeSummary({
       )}
       <Facts
         facts={[
-          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} />],
+          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} isExact />],
           [
             'Price',
             <span key="price">
-              <Price price={quote.price} symbol={symbols.quote} />
+              {quote.price === '' ? 'unknown' : <Price price={quote.price} symbol={symbols.quote} />}
             </span>,
           ],
           [
             'Price impact',
             <span key="impact" className={isHigh ? styles.high : undefined}>
-              {formatNumber(quote.priceImpactBps / 100)} %{isHigh && ', high'}
+              {impact === null ? 'unknown' : `${formatNumber(impact / 100)} %${isHigh ? ', high' : ''}`}
             </span>,
           ],
           ['Fees, included', <Fees key="fees" {...{ quote, taking }} />],
@@ -69,13 +70,13 @@ export function TradeSummary({
   )
 }
 
-function Fees({ quote: { side, venue, fees }, taking }: { quote: TradeQuote; taking: Taking }) {
+function Fees({ quote: { side, venue, fees }, taking }: { quote: FittedQuote; taking: Taking }) {
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
   if (venue === 'curve')
     return (
       <Amount
-        units={`${BigInt(fees.protocol || 0) + BigInt(fees.creator || 0)}`}
+        units={fees.protocol && fees.creator ? `${BigInt(fees.protocol) + BigInt(fees.creator)}` : ''}
         decimals={quoteDecimals}
         symbol={symbols.quote}
       />

@@ -25,7 +25,7 @@ const SPANS: [seconds: number, name: string][] = [
 const ALMOST = 0.97
 
 /** `1 year`, `6 months`, `10 days`: the largest unit of which there is at least one, rounded. */
-function formatSpan(seconds: number): string {
+export function formatSpan(seconds: number): string {
   const [unit, name] = SPANS.find(([size]) => seconds >= ALMOST * size) ?? [1, 'second']
   const count = Math.round((seconds / unit) * 10) / 10
   return `${count} ${name}${count === 1 ? '' : 's'}`

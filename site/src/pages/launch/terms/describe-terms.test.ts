@@ -53,3 +53,14 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     least: '250',
   })
 })
+
+test('tokens that wait after the sale are said with how long they wait', () => {
+  const startOf = (timeOffset: bigint) => {
+    const ClaimStart = { kind: 'TimeRelative', bucket: at('sale'), bucketTime: 'DepositEnd', timeOffset }
+    const account = { baseTokenAllocation: 1n, conditions: { ClaimStart }, recipient: at('wallet') }
+    return describeTerms([{ kind: 'unlockedV2', address: at('team'), account: account as never }], 1n)
+      .tokens[0]?.text
+  }
+  expect(startOf(30n * DAY)).toBe('to a wallet, 1 month after the sale is over')
+  expect(startOf(0n)).toBe('to a wallet, once the sale is over')
+})

@@ -51,7 +51,7 @@ export function LaunchTerms({
                 decimals={figures.quoteDecimals}
                 symbol={quoteSymbol(figures.quoteMint)}
               />{' '}
-              is raised, everyone gets their deposit back.
+              is raised, everyone gets their deposit back, less the deposit fee.
             </p>
           )}
         </div>

@@ -8,7 +8,7 @@ import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/k
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { Address } from '@slipway/launch-model/programs'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
-import { describeRelease } from './describe-release.ts'
+import { describeRelease, formatSpan } from './describe-release.ts'
 
 /** A part of the tokens, or of the money. */
 export interface Term {
@@ -110,7 +110,10 @@ function describeTokens({ kind, account }: Bucket): Omit<Term, 'share'> {
 function describeStart(condition: Condition | undefined): string {
   if (condition?.kind === 'TimeAbsolute')
     return `from ${new Date(Number(condition.time) * 1_000).toISOString().slice(0, 10)} on`
-  if (condition?.kind === 'TimeRelative') return 'once the sale is over'
+  if (condition?.kind === 'TimeRelative')
+    return condition.timeOffset > 0n
+      ? `${formatSpan(Number(condition.timeOffset))} after the sale is over`
+      : 'once the sale is over'
   return condition?.kind === 'Always' ? 'at once' : 'when the launch allows it'
 }
 

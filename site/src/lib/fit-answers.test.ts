@@ -1,0 +1,19 @@
+import { SlipwayError, type TradeQuote } from '@slipway/client'
+import { expect, test } from 'vitest'
+import { fitLaunch, fitQuote } from './fit-answers.ts'
+
+test('a launch other than the one that was asked for is no answer', () => {
+  const answer = { launch: { genesisAddress: 'asked' } }
+  expect(fitLaunch(answer, 'asked').launch.genesisAddress).toBe('asked')
+  expect(() => fitLaunch(answer, 'other')).toThrow(SlipwayError)
+})
+
+test('a quote must be about the order, and its minimum within the slippage', () => {
+  const order = { side: 'buy', amount: '100', slippageBps: 150 }
+  const quote = { side: 'buy', amountIn: '100', amountOut: '999', minAmountOut: '984' }
+  const fit = (change: object) => fitQuote({ ...quote, ...change } as TradeQuote, order)
+  expect(fit({}).minAmountOut).toBe('984')
+  expect(fit({}).priceImpactBps).toBeNull()
+  for (const change of [{ side: 'sell' }, { amountIn: '101' }, { minAmountOut: '983' }, { amountOut: '' }])
+    expect(() => fit(change)).toThrow(SlipwayError)
+})
