@@ -4,12 +4,13 @@ import type { Network } from '@slipway/schema/network'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveBuckets } from '../../store/buckets.ts'
 import { insertLaunches } from '../../store/launches.ts'
-import { readTradesProgress } from '../../store/trade-progress.ts'
+import { findTradeProgress, readTradesProgress } from '../../store/trade-progress.ts'
 import { readStored } from '../../testing/landed-trades.ts'
 import { addressOf, launchRows } from '../../testing/launch-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createFakeHistory, type FakeTransaction } from '../testing/fake-history.ts'
 import { followTrades } from './follow-trades.ts'
+import { readLaunch } from './read-launch.ts'
 import { createTurns } from './turns.ts'
 
 const network: Network = 'chain-mainnet'
@@ -33,9 +34,8 @@ const boughtIn = (name: string, at: number): FakeTransaction => ({
   ),
 })
 
-test('10,000 worthless transactions that name a launch use no more than the budget, and delay no other launch', async () => {
+async function prepare(names: readonly string[]) {
   const { database } = await createTestDatabase()
-  const names = ['spammed', 'honest']
   await insertLaunches(
     database,
     names.map(name => launchRows(name)),
@@ -48,6 +48,12 @@ test('10,000 worthless transactions that name a launch use no more than the budg
     slot: 1,
   }))
   await database.run('test', db => saveBuckets(db, buckets))
+  return database
+}
+
+test('10,000 worthless transactions that name a launch use no more than the budget, and delay no other launch', async () => {
+  const names = ['spammed', 'honest']
+  const database = await prepare(names)
   const spam = Array.from({ length: SPAM }, (_, at) => ({ signature: `spam ${at}`, slot: 10 + at }))
   const honest: FakeTransaction[] = [
     { signature: 'created', slot: 1, creates: genesisOf('honest') },
@@ -99,6 +105,27 @@ test('10,000 worthless transactions that name a launch use no more than the budg
   }
   expect(rpc.requests).toBeLessThanOrEqual(requests)
   expect(rpc.requests).toBeLessThan(SPAM)
+})
+
+test('a fork of a launch that always has news is noticed, and what is final is forgotten', async () => {
+  const genesis = genesisOf('busy')
+  const database = await prepare(['busy'])
+  const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
+  const rpc = createFakeHistory(new Map([[genesis, history]]))
+  const parts = { network, rpc, database, budget: { take: async () => {} }, pools: { of: async () => [] } }
+  const recent: number[] = []
+  for (let at = 0; at < 400; at += 10) {
+    history.push(boughtIn('busy', at))
+    rpc.tip = 500 + at
+    expect(await readLaunch(parts, genesis)).toMatchObject({ stored: 1, isNews: true })
+    if (at === 200) history.pop()
+    const [progress] = await findTradeProgress(database, network, genesis)
+    recent.push(progress?.recent.length ?? 0)
+  }
+  expect(Math.max(...recent)).toBeLessThan(15)
+  const stored = (await readStored(database)).join()
+  expect(stored).toContain('buy 190')
+  expect(stored).not.toContain('buy 200')
 })
 
 test('a launch that always has more to read waits for every other one, and a hint during a turn is not lost', () => {

@@ -167,7 +167,9 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
     left -= 1
     const { slot, signature } = transaction
     transactions.push(transaction)
-    if (!isFinal) progress.recent.push({ slot, signature })
+    // One that a fork has moved stays with its first slot, so that its trades there are removed.
+    if (!isFinal && !progress.recent.some(mark => mark.signature === signature))
+      progress.recent.push({ slot, signature })
     progress.hasOrigin ||= transaction.created.has(progress.address)
   }
 

@@ -14,7 +14,7 @@ import { removeTrades, saveTrades } from '../../store/trades.ts'
 import type { LaunchPools } from './launch-pools.ts'
 import { type HistoryRpc, newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
-import { type SettleRpc, settleHistory } from './settle-history.ts'
+import { isSettlingDue, type SettleRpc, settleHistory } from './settle-history.ts'
 
 export interface ReadLaunchParts {
   network: Network
@@ -71,13 +71,15 @@ async function readAddress(
   const { rpc } = parts
   const sinceMs = performance.now()
   const read = await readHistory(parts, before)
-  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
-  const { progress, undone } = isQuiet
-    ? await settleHistory(parts, read.progress)
-    : { progress: read.progress, undone: [] }
   const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
   await rpc.confirmCluster(sinceMs)
-  const stored = await save(parts, launch.genesis, { before, progress, trades, undone })
+  const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
+  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
+  // What was read is stored by now, so that it is kept if this fails.
+  const { progress, undone } =
+    isQuiet || isSettlingDue(read.progress)
+      ? await settle(parts, launch.genesis, read.progress)
+      : { progress: read.progress, undone: [] }
   return {
     stored,
     isNews: read.transactions.length > 0,
@@ -86,6 +88,14 @@ async function readAddress(
     isUnsettled: progress.recent.length > 0,
     isRefused: read.isRefused,
   }
+}
+
+async function settle(parts: ReadLaunchParts, genesis: Address, before: HistoryProgress) {
+  const sinceMs = performance.now()
+  const { progress, undone } = await settleHistory(parts, before)
+  await parts.rpc.confirmCluster(sinceMs)
+  await save(parts, genesis, { before, progress, trades: [], undone })
+  return { progress, undone }
 }
 
 async function save(
