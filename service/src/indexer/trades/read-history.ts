@@ -24,6 +24,10 @@ interface Turn {
   hasMore: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
+  /** Whether the endpoints do not have a transaction yet that they list. */
+  isLate: boolean
+  /** Why the turn ended early, if a request failed. What was read before counts. */
+  fault: Error | undefined
 }
 
 export const newProgress = (address: Address): HistoryProgress => ({
@@ -46,25 +50,32 @@ export async function readHistory(
     await readNews(reader, progress)
     if (!reader.isOver()) await readGap(reader, progress)
   } catch (error) {
-    if (!isUnavailable(error)) throw error
-    progress.lacksHistory = true
-    return { progress, transactions: reader.transactions, hasMore: false, isRefused: isRefusal(error) }
+    reader.fail(error)
   }
   // Before it was created, nothing can have happened there.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
-  progress.lacksHistory = reader.isStuck() || !(progress.hasOrigin || progress.gaps.length > 0)
+  const { isRefused, isStuck, isLate, fault } = reader.state
+  // That says nothing about what the endpoints have.
+  const isInterrupted = isLate || fault !== undefined
+  if (!isInterrupted) progress.lacksHistory = isStuck || !(progress.hasOrigin || progress.gaps.length > 0)
   return {
     progress,
     transactions: reader.transactions,
-    hasMore: progress.gaps.length > 0 && !progress.lacksHistory,
-    isRefused: reader.isRefused(),
+    hasMore: progress.gaps.length > 0 && !progress.lacksHistory && !isInterrupted,
+    isRefused,
+    isLate,
+    fault,
   }
 }
 
 /** Whether no endpoint supports the request or has the transaction; another attempt would not help. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof RpcError && (error.kind === 'unable' || error.kind === 'refused')
+
+/** Whether the nodes answered that they do not have the transaction. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof RpcError && error.kind === 'unable' && error.code === undefined
 
 const isRefusal = (error: unknown): boolean => error instanceof RpcError && error.kind === 'refused'
 
@@ -106,7 +117,7 @@ async function readGap(reader: Reader, progress: HistoryProgress): Promise<void>
   if (count < end) return
   // An empty page may come from a node that has not kept what is older.
   if (end < page.length) progress.gaps.shift()
-  else if (page.length < PAGE && !(until === null && progress.hasOrigin)) reader.stop()
+  else if (page.length < PAGE && !(until === null && progress.hasOrigin)) reader.state.isStuck = true
 }
 
 /** How many entries of a page are newer than the floor. A fork may have dropped the transaction that it names. */
@@ -126,36 +137,47 @@ type Reader = ReturnType<typeof createReader>
 
 function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgress) {
   const transactions: LandedTransaction[] = []
+  const state = {
+    isRefused: false,
+    /** Whether the endpoints do not return what is next. */
+    isStuck: false,
+    isLate: false,
+    fault: undefined as Error | undefined,
+  }
   let left = TURN
-  let isStuck = false
-  let isRefused = false
+  const isOver = () => left === 0 || state.isStuck || state.isLate || state.fault !== undefined
 
-  async function fetchOne(signature: string): Promise<LandedTransaction | 'missing' | 'unreadable'> {
+  function fail(error: unknown) {
+    state.isRefused ||= isRefusal(error)
+    if (isUnavailable(error)) state.isStuck = true
+    else state.fault ??= error instanceof Error ? error : new Error(String(error))
+  }
+
+  /** Undefined if it could not be read, which ends the turn. */
+  async function fetchOne({ signature, isFinal }: SignatureInfo) {
     await budget.take()
     try {
       return await rpc.fetchTransaction(signature)
     } catch (error) {
-      isRefused ||= isRefusal(error)
-      if (isUnavailable(error)) return 'missing'
       // A version of transactions that this service does not know must not hide everything before it.
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
-      throw error
+      if (!isFinal && isMissing(error)) state.isLate = true
+      else fail(error)
+      return undefined
     }
   }
 
   /** Returns how many entries are done. */
   async function read(entries: readonly SignatureInfo[]): Promise<number> {
     let done = 0
-    while (done < entries.length && left > 0 && !isStuck) {
+    while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
       const batch = entries.slice(done, done + Math.min(left, transactions.length === 0 ? 1 : AT_ONCE))
-      const found = await Promise.all(
-        batch.map(({ failed, signature }) => (failed ? 'failed' : fetchOne(signature))),
-      )
-      const end = found.indexOf('missing')
-      isStuck = end !== -1
-      const usable = isStuck ? found.slice(0, end) : found
+      const found = await Promise.all(batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry))))
+      const end = found.indexOf(undefined)
+      const usable = end === -1 ? found : found.slice(0, end)
       usable.forEach((transaction, at) => {
+        if (transaction !== 'failed') left -= 1
         if (typeof transaction === 'object') add(transaction, batch[at]?.isFinal === true)
       })
       done += usable.length
@@ -164,7 +186,6 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
   }
 
   function add(transaction: LandedTransaction, isFinal: boolean) {
-    left -= 1
     const { slot, signature } = transaction
     transactions.push(transaction)
     // One that a fork has moved stays with its first slot, so that its trades there are removed.
@@ -175,16 +196,13 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
 
   return {
     transactions,
+    state,
     read,
     async list(options: SignaturesOptions) {
       await budget.take()
       return rpc.fetchSignatures(progress.address, { ...options, limit: PAGE })
     },
-    stop() {
-      isStuck = true
-    },
-    isOver: () => left === 0 || isStuck,
-    isStuck: () => isStuck,
-    isRefused: () => isRefused,
+    fail,
+    isOver,
   }
 }

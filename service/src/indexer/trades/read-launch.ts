@@ -37,6 +37,12 @@ export interface LaunchTurn {
   isUnsettled: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
+  /** Whether the endpoints do not have a transaction yet that they list. */
+  isLate: boolean
+  /** Whether the launch has graduated into a pool. */
+  hasPool: boolean
+  /** Why the turn ended early, if a request failed. */
+  fault: Error | undefined
 }
 
 /** Reads some of a launch's transactions and stores their trades together with how far it has come. */
@@ -47,12 +53,14 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
   if (!baseMint) return undefined
   const launch = { genesis, baseMint, pools: await pools.of(buckets) }
   const known = await findTradeProgress(database, network, genesis)
-  const turns: LaunchTurn[] = []
+  const turns: Omit<LaunchTurn, 'hasPool'>[] = []
   for (const address of [genesis, ...launch.pools.map(pool => pool.address)]) {
     const before = known.find(progress => progress.address === address)
     turns.push(await readAddress(parts, launch, before ?? newProgress(address)))
+    if (turns.at(-1)?.fault) break
   }
-  const some = (name: Exclude<keyof LaunchTurn, 'stored'>) => turns.some(turn => turn[name])
+  const some = (name: Exclude<keyof LaunchTurn, 'stored' | 'hasPool' | 'fault'>) =>
+    turns.some(turn => turn[name])
   return {
     stored: turns.reduce((sum, turn) => sum + turn.stored, 0),
     isNews: some('isNews'),
@@ -60,6 +68,9 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
     isBehind: some('isBehind'),
     isUnsettled: some('isUnsettled'),
     isRefused: some('isRefused'),
+    isLate: some('isLate'),
+    hasPool: launch.pools.length > 0,
+    fault: turns.at(-1)?.fault,
   }
 }
 
@@ -67,7 +78,7 @@ async function readAddress(
   parts: ReadLaunchParts,
   launch: TradedLaunch,
   before: HistoryProgress,
-): Promise<LaunchTurn> {
+): Promise<Omit<LaunchTurn, 'hasPool'>> {
   const { rpc } = parts
   const sinceMs = performance.now()
   const read = await readHistory(parts, before)
@@ -77,7 +88,7 @@ async function readAddress(
   const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
   // What was read is stored by now, so that it is kept if this fails.
   const { progress, undone } =
-    isQuiet || isSettlingDue(read.progress)
+    !read.fault && (isQuiet || isSettlingDue(read.progress))
       ? await settle(parts, launch.genesis, read.progress)
       : { progress: read.progress, undone: [] }
   return {
@@ -87,6 +98,8 @@ async function readAddress(
     isBehind: progress.lacksHistory || !isComplete(progress),
     isUnsettled: progress.recent.length > 0,
     isRefused: read.isRefused,
+    isLate: read.isLate,
+    fault: read.fault,
   }
 }
 
