@@ -139,6 +139,36 @@ test.each(['unable', 'refused'] as const)(
   },
 )
 
+test('a gap that no endpoint returns does not hold up an older one', async () => {
+  const state = follow(historyOf(300))
+  state.progress.settled = { slot: 109, signature: 'tx 299' }
+  state.progress.gaps = [
+    { before: 'tx 250', until: { slot: 76, signature: 'tx 200' } },
+    { before: 'tx 100', until: null },
+  ]
+  state.rpc.refuse = signature => (signature === 'tx 240' ? unavailable('unable') : undefined)
+  await state.untilIdle()
+  expect(state.read.has('tx 0')).toBe(true)
+  expect(state.progress).toMatchObject({ hasOrigin: true, lacksHistory: true, gaps: [{ before: 'tx 241' }] })
+  state.rpc.refuse = () => undefined
+  await state.untilIdle()
+  expect(state.read.size).toBe(49 + 100)
+  expect(state.progress).toMatchObject({ lacksHistory: false, gaps: [] })
+})
+
+test.each([40, 200, 225, 400])(
+  '%i transactions are read again if a fork goes back to before the creation',
+  async count => {
+    const state = follow(historyOf(count))
+    await state.untilIdle()
+    state.progress.settled = { slot: 0, signature: null }
+    state.read.clear()
+    await state.untilIdle()
+    expect(state.missing()).toEqual([])
+    expect(state.progress).toMatchObject({ lacksHistory: false, gaps: [] })
+  },
+)
+
 test('a request that fails ends the turn, and what was read before it is kept', async () => {
   const state = follow(historyOf(40))
   state.rpc.refuse = signature => (signature === 'tx 20' ? new Error('busy') : undefined)

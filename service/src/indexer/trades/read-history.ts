@@ -48,7 +48,7 @@ export async function readHistory(
   const reader = createReader(rpc, budget, progress)
   try {
     await readNews(reader, progress)
-    if (!reader.isOver()) await readGap(reader, progress)
+    if (!reader.isOver() || reader.skip()) await readGaps(reader, progress)
   } catch (error) {
     reader.fail(error)
   }
@@ -62,7 +62,7 @@ export async function readHistory(
   return {
     progress,
     transactions: reader.transactions,
-    hasMore: progress.gaps.length > 0 && !progress.lacksHistory && !isInterrupted,
+    hasMore: progress.gaps.length > 0 && !isInterrupted && (!isStuck || reader.isFull()),
     isRefused,
     isLate,
     fault,
@@ -105,19 +105,30 @@ function settleOn(progress: HistoryProgress, page: readonly SignatureInfo[]): vo
   if (final) progress.settled = { slot: final.slot, signature: final.signature }
 }
 
-async function readGap(reader: Reader, progress: HistoryProgress): Promise<void> {
-  const [gap] = progress.gaps
-  if (!gap || (gap.until === null && progress.hasOrigin)) return
-  const { until } = gap
+/** A gap that the endpoints do not return does not hold up the older ones. */
+async function readGaps(reader: Reader, progress: HistoryProgress): Promise<void> {
+  for (const gap of [...progress.gaps]) {
+    if (gap.until === null && progress.hasOrigin) return
+    const isClosed = await readGap(reader, gap)
+    if (isClosed) progress.gaps = progress.gaps.filter(other => other !== gap)
+    if (!reader.skip()) return
+  }
+}
+
+/** Returns whether all of the gap has been read. */
+async function readGap(reader: Reader, gap: HistoryGap): Promise<boolean> {
   const page = await reader.list({ before: gap.before })
-  const end = endOf(page, until)
+  const end = endOf(page, gap.until)
   const count = await reader.read(page.slice(0, end))
   const reached = page[count - 1]
   if (reached) gap.before = reached.signature
-  if (count < end) return
+  // The floor may be older than the address.
+  if (page.slice(0, count).some(reader.isOrigin)) return true
+  if (count < end) return false
+  if (end < page.length) return true
   // An empty page may come from a node that has not kept what is older.
-  if (end < page.length) progress.gaps.shift()
-  else if (page.length < PAGE && !(until === null && progress.hasOrigin)) reader.state.isStuck = true
+  if (page.length < PAGE) reader.block()
+  return false
 }
 
 /** How many entries of a page are newer than the floor. A fork may have dropped the transaction that it names. */
@@ -145,11 +156,18 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
     fault: undefined as Error | undefined,
   }
   let left = TURN
-  const isOver = () => left === 0 || state.isStuck || state.isLate || state.fault !== undefined
+  let isBlocked = false
+  let origin: string | undefined
+  const isOver = () => left === 0 || isBlocked || state.isLate || state.fault !== undefined
+
+  function block() {
+    isBlocked = true
+    state.isStuck = true
+  }
 
   function fail(error: unknown) {
     state.isRefused ||= isRefusal(error)
-    if (isUnavailable(error)) state.isStuck = true
+    if (isUnavailable(error)) block()
     else state.fault ??= error instanceof Error ? error : new Error(String(error))
   }
 
@@ -191,7 +209,9 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
     // One that a fork has moved stays with its first slot, so that its trades there are removed.
     if (!isFinal && !progress.recent.some(mark => mark.signature === signature))
       progress.recent.push({ slot, signature })
-    progress.hasOrigin ||= transaction.created.has(progress.address)
+    if (!transaction.created.has(progress.address)) return
+    progress.hasOrigin = true
+    origin = signature
   }
 
   return {
@@ -203,6 +223,16 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
       return rpc.fetchSignatures(progress.address, { ...options, limit: PAGE })
     },
     fail,
+    block,
+    /** Whether the turn goes on with another part of the history, because the endpoints do not return this one. */
+    skip(): boolean {
+      if (!isBlocked || state.isRefused) return false
+      isBlocked = false
+      return !isOver()
+    },
     isOver,
+    isFull: () => left === 0,
+    /** Whether this transaction was read in this turn and has created the address. */
+    isOrigin: ({ signature }: SignatureInfo) => signature === origin,
   }
 }
