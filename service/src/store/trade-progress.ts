@@ -15,12 +15,12 @@ export async function findTradeProgress(
   genesisAddress: Address,
 ): Promise<HistoryProgress[]> {
   return database.run('trade-progress.find', db =>
-    db
-      .select()
-      .from(tradeProgress)
-      .where(and(eq(tradeProgress.network, network), eq(tradeProgress.genesisAddress, genesisAddress))),
+    db.select().from(tradeProgress).where(isOf(network, genesisAddress)),
   )
 }
+
+const isOf = (network: Network, genesisAddress: Address) =>
+  and(eq(tradeProgress.network, network), eq(tradeProgress.genesisAddress, genesisAddress))
 
 export async function saveTradeProgress(
   db: NodePgDatabase,
@@ -68,7 +68,10 @@ export async function readTradesProgress(
   network: Network,
   genesisAddress: Address,
 ): Promise<{ complete: boolean; reason: string | null }> {
-  const rows = await findTradeProgress(database, network, genesisAddress)
+  const { gaps, hasOrigin, lacksHistory } = tradeProgress
+  const rows = await database.run('trade-progress.read', db =>
+    db.select({ gaps, hasOrigin, lacksHistory }).from(tradeProgress).where(isOf(network, genesisAddress)),
+  )
   const isRead = await areTradesRead(database, network)
   const reason = isRead
     ? reasonFor(rows, await countPools(database, network, genesisAddress))
@@ -119,12 +122,14 @@ export async function countTradeProgress(
   return rows[0] ?? { launches: 0, behind: 0 }
 }
 
-function reasonFor(rows: readonly HistoryProgress[], pools: number): string | null {
+function reasonFor(rows: readonly Coverage[], pools: number): string | null {
   if (rows.length === 0) return REASONS.notBegun
   if (rows.some(({ lacksHistory }) => lacksHistory)) return REASONS.lacksHistory
   return rows.length > pools && rows.every(isComplete) ? null : REASONS.behind
 }
 
+type Coverage = Pick<HistoryProgress, 'gaps' | 'hasOrigin' | 'lacksHistory'>
+
 /** Whether everything back to the creation of the address has been read. */
-export const isComplete = ({ gaps, hasOrigin }: Pick<HistoryProgress, 'gaps' | 'hasOrigin'>): boolean =>
+export const isComplete = ({ gaps, hasOrigin }: Omit<Coverage, 'lacksHistory'>): boolean =>
   gaps.length === 0 && hasOrigin

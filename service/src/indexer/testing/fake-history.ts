@@ -12,7 +12,7 @@ export interface FakeTransaction {
   calls?: LandedTransaction['calls']
 }
 
-export const unavailable = (kind: 'unable' | 'refused', method = 'getTransaction') =>
+export const unavailable = (kind: 'unable' | 'refused' | 'invalid', method = 'getTransaction') =>
   new RpcError(method, { kind, code: undefined, endpoint: 'node', detail: 'gone', attempts: 1 })
 
 /** A node with made-up histories of addresses, oldest first, and a count of its requests. */

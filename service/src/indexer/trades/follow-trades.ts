@@ -42,8 +42,13 @@ export interface FollowedTrades {
 
 /** How long to wait for something to do before looking for new launches. */
 const IDLE_MS_MAX = 1_000
-/** An endpoint that refuses several requests in a row rests, and would then be missing for everything else. */
+/**
+ * An endpoint that refuses several requests in a row rests, and would then be missing for everything else. If only one
+ * launch is refused, the others go on.
+ */
 const REFUSED_MS = 10_000
+/** If no turn succeeds or a launch waits for this many times `tradesAliveMs`, trades are not being read. */
+const LATE_TIMES = 3
 
 /** Reads the trades of all registered launches of a network from their transactions, one launch after another. */
 export function followTrades(parts: FollowTradesParts): FollowedTrades {
@@ -54,6 +59,10 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
   const behind = new Set<Address>()
   let wake = new AbortController()
   let behindShown = -1
+  /** When a turn last succeeded. */
+  let readAtMs = performance.now()
+  /** The launch of the last turn, if that was refused. */
+  let refused: Address | undefined
 
   function show(launch: Address, { isBehind, stored }: LaunchTurn) {
     if (stored > 0) observer.onStored(stored)
@@ -67,12 +76,22 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
     try {
       const turn = await readLaunch({ ...parts, budget, pools }, launch)
       if (turn) show(launch, turn)
+      if (turn?.fault) throw turn.fault
+      readAtMs = performance.now()
+      if (turn?.isRefused) return await endRefused(launch)
       turns.ended(launch, turn)
-      if (turn?.isRefused) await pause(REFUSED_MS, signal)
+      refused = undefined
     } catch (error) {
-      turns.ended(launch, undefined)
+      turns.failed(launch, 'failed')
       if (!signal.aborted) observer.onFault(error)
     }
+  }
+
+  async function endRefused(launch: Address) {
+    turns.failed(launch, 'refused')
+    const isOften = refused !== undefined && refused !== launch
+    refused = launch
+    if (isOften) await pause(REFUSED_MS, signal)
   }
 
   async function readForEver() {
@@ -89,7 +108,11 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
 
   async function sayAlive() {
     while (!signal.aborted) {
-      await saveTradeReading(database, network).catch(error => signal.aborted || observer.onFault(error))
+      if (launches.size === 0) readAtMs = performance.now()
+      const silentMs = performance.now() - readAtMs
+      if (Math.max(silentMs, turns.overdueMs()) <= LATE_TIMES * limits.tradesAliveMs)
+        await saveTradeReading(database, network).catch(error => signal.aborted || observer.onFault(error))
+      if (silentMs >= limits.tradesAliveMs) turns.probe()
       await pause(limits.tradesAliveMs, signal)
     }
   }

@@ -139,10 +139,86 @@ test.each(['unable', 'refused'] as const)(
   },
 )
 
-test('a node that is busy stops the turn without any effect', async () => {
+test('a gap that no endpoint returns does not hold up an older one', async () => {
+  const state = follow(historyOf(300))
+  state.progress.settled = { slot: 109, signature: 'tx 299' }
+  state.progress.gaps = [
+    { before: 'tx 250', until: { slot: 76, signature: 'tx 200' } },
+    { before: 'tx 100', until: null },
+  ]
+  state.rpc.refuse = signature => (signature === 'tx 240' ? unavailable('unable') : undefined)
+  await state.untilIdle()
+  expect(state.read.has('tx 0')).toBe(true)
+  expect(state.progress).toMatchObject({ hasOrigin: true, lacksHistory: true, gaps: [{ before: 'tx 241' }] })
+  state.rpc.refuse = () => undefined
+  await state.untilIdle()
+  expect(state.read.size).toBe(49 + 100)
+  expect(state.progress).toMatchObject({ lacksHistory: false, gaps: [] })
+})
+
+test.each([40, 200, 225, 400])(
+  '%i transactions are read again if a fork goes back to before the creation',
+  async count => {
+    const state = follow(historyOf(count))
+    await state.untilIdle()
+    state.progress.settled = { slot: 0, signature: null }
+    state.read.clear()
+    await state.untilIdle()
+    expect(state.missing()).toEqual([])
+    expect(state.progress).toMatchObject({ lacksHistory: false, gaps: [] })
+  },
+)
+
+test('a request that fails ends the turn, and what was read before it is kept', async () => {
   const state = follow(historyOf(40))
-  state.rpc.refuse = () => new Error('busy')
-  await expect(state.turn()).rejects.toThrow('busy')
+  state.rpc.refuse = signature => (signature === 'tx 20' ? new Error('busy') : undefined)
+  const { progress, transactions, fault } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  expect(fault).toEqual(new Error('busy'))
+  expect(transactions.map(({ signature }) => signature)).toContain('tx 21')
+  expect(progress).toMatchObject({ lacksHistory: false, gaps: [{ before: 'tx 21', until: null }] })
+  await state.untilIdle()
+  expect(state.read.has('tx 19')).toBe(false)
+  state.rpc.refuse = () => undefined
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(Math.max(...state.read.values())).toBe(1)
+  expect(isComplete(state.progress)).toBe(true)
+})
+
+test('a list that fails ends the turn, and changes nothing', async () => {
+  const state = follow(historyOf(40))
+  await state.untilIdle()
+  state.rpc.fetchSignatures = () => Promise.reject(new Error('busy'))
+  const { progress, fault } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  expect(fault).toEqual(new Error('busy'))
+  expect(progress).toEqual(state.progress)
+})
+
+test('a node that does not have a new transaction yet is asked again, and nothing is called incomplete', async () => {
+  const state = follow(historyOf(40))
+  await state.untilIdle()
+  state.rpc.tip = 100
+  state.history.push({ signature: 'news', slot: 99 })
+  state.rpc.refuse = signature => (signature === 'news' ? unavailable('unable') : undefined)
+  const { progress, hasMore, isLate } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  expect({ hasMore, isLate }).toEqual({ hasMore: false, isLate: true })
+  expect(progress).toEqual(state.progress)
+  state.rpc.tip = 200
+  await state.turn()
+  expect(state.progress.lacksHistory).toBe(true)
+  state.rpc.refuse = () => undefined
+  await state.turn()
+  expect(state.read.get('news')).toBe(1)
+  expect(state.progress.lacksHistory).toBe(false)
+})
+
+test('transactions that no node can decode count towards the 25 of a turn', async () => {
+  const state = follow(historyOf(100))
+  state.rpc.refuse = signature => (signature === 'tx 0' ? undefined : unavailable('invalid'))
+  await state.turn()
+  expect(state.rpc.requests).toBe(26)
+  await state.untilIdle()
+  expect(isComplete(state.progress)).toBe(true)
 })
 
 test('what a fork drops or moves is reported, and what the other fork has instead is read', async () => {

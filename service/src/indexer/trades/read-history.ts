@@ -24,6 +24,10 @@ interface Turn {
   hasMore: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
+  /** Whether the endpoints do not have a transaction yet that they list. */
+  isLate: boolean
+  /** Why the turn ended early, if a request failed. What was read before counts. */
+  fault: Error | undefined
 }
 
 export const newProgress = (address: Address): HistoryProgress => ({
@@ -44,27 +48,34 @@ export async function readHistory(
   const reader = createReader(rpc, budget, progress)
   try {
     await readNews(reader, progress)
-    if (!reader.isOver()) await readGap(reader, progress)
+    if (!reader.isOver() || reader.skip()) await readGaps(reader, progress)
   } catch (error) {
-    if (!isUnavailable(error)) throw error
-    progress.lacksHistory = true
-    return { progress, transactions: reader.transactions, hasMore: false, isRefused: isRefusal(error) }
+    reader.fail(error)
   }
   // Before it was created, nothing can have happened there.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
-  progress.lacksHistory = reader.isStuck() || !(progress.hasOrigin || progress.gaps.length > 0)
+  const { isRefused, isStuck, isLate, fault } = reader.state
+  // That says nothing about what the endpoints have.
+  const isInterrupted = isLate || fault !== undefined
+  if (!isInterrupted) progress.lacksHistory = isStuck || !(progress.hasOrigin || progress.gaps.length > 0)
   return {
     progress,
     transactions: reader.transactions,
-    hasMore: progress.gaps.length > 0 && !progress.lacksHistory,
-    isRefused: reader.isRefused(),
+    hasMore: progress.gaps.length > 0 && !isInterrupted && (!isStuck || reader.isFull()),
+    isRefused,
+    isLate,
+    fault,
   }
 }
 
 /** Whether no endpoint supports the request or has the transaction; another attempt would not help. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof RpcError && (error.kind === 'unable' || error.kind === 'refused')
+
+/** Whether the nodes answered that they do not have the transaction. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof RpcError && error.kind === 'unable' && error.code === undefined
 
 const isRefusal = (error: unknown): boolean => error instanceof RpcError && error.kind === 'refused'
 
@@ -94,19 +105,30 @@ function settleOn(progress: HistoryProgress, page: readonly SignatureInfo[]): vo
   if (final) progress.settled = { slot: final.slot, signature: final.signature }
 }
 
-async function readGap(reader: Reader, progress: HistoryProgress): Promise<void> {
-  const [gap] = progress.gaps
-  if (!gap || (gap.until === null && progress.hasOrigin)) return
-  const { until } = gap
+/** A gap that the endpoints do not return does not hold up the older ones. */
+async function readGaps(reader: Reader, progress: HistoryProgress): Promise<void> {
+  for (const gap of [...progress.gaps]) {
+    if (gap.until === null && progress.hasOrigin) return
+    const isClosed = await readGap(reader, gap)
+    if (isClosed) progress.gaps = progress.gaps.filter(other => other !== gap)
+    if (!reader.skip()) return
+  }
+}
+
+/** Returns whether all of the gap has been read. */
+async function readGap(reader: Reader, gap: HistoryGap): Promise<boolean> {
   const page = await reader.list({ before: gap.before })
-  const end = endOf(page, until)
+  const end = endOf(page, gap.until)
   const count = await reader.read(page.slice(0, end))
   const reached = page[count - 1]
   if (reached) gap.before = reached.signature
-  if (count < end) return
+  // The floor may be older than the address.
+  if (page.slice(0, count).some(reader.isOrigin)) return true
+  if (count < end) return false
+  if (end < page.length) return true
   // An empty page may come from a node that has not kept what is older.
-  if (end < page.length) progress.gaps.shift()
-  else if (page.length < PAGE && !(until === null && progress.hasOrigin)) reader.stop()
+  if (page.length < PAGE) reader.block()
+  return false
 }
 
 /** How many entries of a page are newer than the floor. A fork may have dropped the transaction that it names. */
@@ -126,36 +148,54 @@ type Reader = ReturnType<typeof createReader>
 
 function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgress) {
   const transactions: LandedTransaction[] = []
+  const state = {
+    isRefused: false,
+    /** Whether the endpoints do not return what is next. */
+    isStuck: false,
+    isLate: false,
+    fault: undefined as Error | undefined,
+  }
   let left = TURN
-  let isStuck = false
-  let isRefused = false
+  let isBlocked = false
+  let origin: string | undefined
+  const isOver = () => left === 0 || isBlocked || state.isLate || state.fault !== undefined
 
-  async function fetchOne(signature: string): Promise<LandedTransaction | 'missing' | 'unreadable'> {
+  function block() {
+    isBlocked = true
+    state.isStuck = true
+  }
+
+  function fail(error: unknown) {
+    state.isRefused ||= isRefusal(error)
+    if (isUnavailable(error)) block()
+    else state.fault ??= error instanceof Error ? error : new Error(String(error))
+  }
+
+  /** Undefined if it could not be read, which ends the turn. */
+  async function fetchOne({ signature, isFinal }: SignatureInfo) {
     await budget.take()
     try {
       return await rpc.fetchTransaction(signature)
     } catch (error) {
-      isRefused ||= isRefusal(error)
-      if (isUnavailable(error)) return 'missing'
       // A version of transactions that this service does not know must not hide everything before it.
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
-      throw error
+      if (!isFinal && isMissing(error)) state.isLate = true
+      else fail(error)
+      return undefined
     }
   }
 
   /** Returns how many entries are done. */
   async function read(entries: readonly SignatureInfo[]): Promise<number> {
     let done = 0
-    while (done < entries.length && left > 0 && !isStuck) {
+    while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
       const batch = entries.slice(done, done + Math.min(left, transactions.length === 0 ? 1 : AT_ONCE))
-      const found = await Promise.all(
-        batch.map(({ failed, signature }) => (failed ? 'failed' : fetchOne(signature))),
-      )
-      const end = found.indexOf('missing')
-      isStuck = end !== -1
-      const usable = isStuck ? found.slice(0, end) : found
+      const found = await Promise.all(batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry))))
+      const end = found.indexOf(undefined)
+      const usable = end === -1 ? found : found.slice(0, end)
       usable.forEach((transaction, at) => {
+        if (transaction !== 'failed') left -= 1
         if (typeof transaction === 'object') add(transaction, batch[at]?.isFinal === true)
       })
       done += usable.length
@@ -164,25 +204,35 @@ function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgr
   }
 
   function add(transaction: LandedTransaction, isFinal: boolean) {
-    left -= 1
     const { slot, signature } = transaction
     transactions.push(transaction)
-    if (!isFinal) progress.recent.push({ slot, signature })
-    progress.hasOrigin ||= transaction.created.has(progress.address)
+    // One that a fork has moved stays with its first slot, so that its trades there are removed.
+    if (!isFinal && !progress.recent.some(mark => mark.signature === signature))
+      progress.recent.push({ slot, signature })
+    if (!transaction.created.has(progress.address)) return
+    progress.hasOrigin = true
+    origin = signature
   }
 
   return {
     transactions,
+    state,
     read,
     async list(options: SignaturesOptions) {
       await budget.take()
       return rpc.fetchSignatures(progress.address, { ...options, limit: PAGE })
     },
-    stop() {
-      isStuck = true
+    fail,
+    block,
+    /** Whether the turn goes on with another part of the history, because the endpoints do not return this one. */
+    skip(): boolean {
+      if (!isBlocked || state.isRefused) return false
+      isBlocked = false
+      return !isOver()
     },
-    isOver: () => left === 0 || isStuck,
-    isStuck: () => isStuck,
-    isRefused: () => isRefused,
+    isOver,
+    isFull: () => left === 0,
+    /** Whether this transaction was read in this turn and has created the address. */
+    isOrigin: ({ signature }: SignatureInfo) => signature === origin,
   }
 }

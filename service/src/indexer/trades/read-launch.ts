@@ -14,7 +14,7 @@ import { removeTrades, saveTrades } from '../../store/trades.ts'
 import type { LaunchPools } from './launch-pools.ts'
 import { type HistoryRpc, newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
-import { type SettleRpc, settleHistory } from './settle-history.ts'
+import { isSettlingDue, type SettleRpc, settleHistory } from './settle-history.ts'
 
 export interface ReadLaunchParts {
   network: Network
@@ -37,6 +37,12 @@ export interface LaunchTurn {
   isUnsettled: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
+  /** Whether the endpoints do not have a transaction yet that they list. */
+  isLate: boolean
+  /** Whether the launch has graduated into a pool. */
+  hasPool: boolean
+  /** Why the turn ended early, if a request failed. */
+  fault: Error | undefined
 }
 
 /** Reads some of a launch's transactions and stores their trades together with how far it has come. */
@@ -47,12 +53,14 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
   if (!baseMint) return undefined
   const launch = { genesis, baseMint, pools: await pools.of(buckets) }
   const known = await findTradeProgress(database, network, genesis)
-  const turns: LaunchTurn[] = []
+  const turns: Omit<LaunchTurn, 'hasPool'>[] = []
   for (const address of [genesis, ...launch.pools.map(pool => pool.address)]) {
     const before = known.find(progress => progress.address === address)
     turns.push(await readAddress(parts, launch, before ?? newProgress(address)))
+    if (turns.at(-1)?.fault) break
   }
-  const some = (name: Exclude<keyof LaunchTurn, 'stored'>) => turns.some(turn => turn[name])
+  const some = (name: Exclude<keyof LaunchTurn, 'stored' | 'hasPool' | 'fault'>) =>
+    turns.some(turn => turn[name])
   return {
     stored: turns.reduce((sum, turn) => sum + turn.stored, 0),
     isNews: some('isNews'),
@@ -60,6 +68,9 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
     isBehind: some('isBehind'),
     isUnsettled: some('isUnsettled'),
     isRefused: some('isRefused'),
+    isLate: some('isLate'),
+    hasPool: launch.pools.length > 0,
+    fault: turns.at(-1)?.fault,
   }
 }
 
@@ -67,17 +78,19 @@ async function readAddress(
   parts: ReadLaunchParts,
   launch: TradedLaunch,
   before: HistoryProgress,
-): Promise<LaunchTurn> {
+): Promise<Omit<LaunchTurn, 'hasPool'>> {
   const { rpc } = parts
   const sinceMs = performance.now()
   const read = await readHistory(parts, before)
-  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
-  const { progress, undone } = isQuiet
-    ? await settleHistory(parts, read.progress)
-    : { progress: read.progress, undone: [] }
   const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
   await rpc.confirmCluster(sinceMs)
-  const stored = await save(parts, launch.genesis, { before, progress, trades, undone })
+  const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
+  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
+  // What was read is stored by now, so that it is kept if this fails.
+  const { progress, undone } =
+    !read.fault && (isQuiet || isSettlingDue(read.progress))
+      ? await settle(parts, launch.genesis, read.progress)
+      : { progress: read.progress, undone: [] }
   return {
     stored,
     isNews: read.transactions.length > 0,
@@ -85,7 +98,17 @@ async function readAddress(
     isBehind: progress.lacksHistory || !isComplete(progress),
     isUnsettled: progress.recent.length > 0,
     isRefused: read.isRefused,
+    isLate: read.isLate,
+    fault: read.fault,
   }
+}
+
+async function settle(parts: ReadLaunchParts, genesis: Address, before: HistoryProgress) {
+  const sinceMs = performance.now()
+  const { progress, undone } = await settleHistory(parts, before)
+  await parts.rpc.confirmCluster(sinceMs)
+  await save(parts, genesis, { before, progress, trades: [], undone })
+  return { progress, undone }
 }
 
 async function save(

@@ -9,6 +9,12 @@ export type SettleRpc = Pick<ChainRpc, 'fetchStatuses' | 'confirmDropped'>
 /** By then, a transaction is final or was dropped: finality takes 32 slots, and endpoints are some slots apart. */
 const SLOTS_TO_FINALITY = 100
 
+/** Whether a transaction has waited so long that it must be final or dropped, as far as newer ones tell. */
+export function isSettlingDue({ recent }: Pick<HistoryProgress, 'recent'>): boolean {
+  const slots = recent.map(({ slot }) => slot)
+  return Math.max(...slots) - Math.min(...slots) > SLOTS_TO_FINALITY
+}
+
 /**
  * Looks whether transactions that were not final are so now. Returns those that a fork has dropped or moved to another
  * slot: their trades have to be removed, and the history since then is read again.
