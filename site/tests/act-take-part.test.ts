@@ -134,7 +134,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       })
       expect(text.replaceAll(/<!-- -->|<[^>]*>/g, '')).toMatch(/Patchbot Holds [\d.,]+M? PATCH/)
       await positions.getByRole('link', { name: /^Patchbot Holds/ }).click()
-      await box.getByText('Your position').waitFor()
+      await page.getByRole('heading', { name: 'Patchbot', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(pathOf('patchbot'))
       expect(complaints).toEqual([])
     },
     TEST_MS,
