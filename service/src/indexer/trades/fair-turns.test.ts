@@ -4,15 +4,15 @@ import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveBuckets } from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
 import { insertLaunches } from '../../store/launches.ts'
 import { findTradeProgress, readTradesProgress } from '../../store/trade-progress.ts'
 import { readStored } from '../../testing/landed-trades.ts'
 import { addressOf, launchRows } from '../../testing/launch-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { createFakeHistory, type FakeTransaction } from '../testing/fake-history.ts'
+import { createFakeHistory, type FakeTransaction, unavailable } from '../testing/fake-history.ts'
 import { followTrades } from './follow-trades.ts'
 import { readLaunch } from './read-launch.ts'
-import { createTurns } from './turns.ts'
 
 const network: Network = 'chain-mainnet'
 const PER_SECOND = 200
@@ -129,127 +129,28 @@ test('a fork of a launch that always has news is noticed, and what is final is f
   expect(stored).not.toContain('buy 200')
 })
 
-const turn = {
-  stored: 0,
-  isNews: true,
-  hasMore: false,
-  isBehind: false,
-  isUnsettled: false,
-  isRefused: false,
-  isLate: false,
-  hasPool: false,
-  fault: undefined,
+/** Looks often, so that tests need not wait. */
+function start(
+  database: Database,
+  rpc: ReturnType<typeof createFakeHistory>,
+  { launches, onFault }: { launches: ReadonlySet<Address>; onFault(): void },
+) {
+  const stopped = new AbortController()
+  const trades = followTrades({
+    network,
+    rpc: { ...rpc, fetchSignatures: (...asked) => rpc.fetchSignatures(...asked) },
+    database,
+    launches,
+    limits: { tradesPerSecond: PER_SECOND, tradesMs: 100, tradesAliveMs: 50 },
+    observer: { onRequest() {}, onStored() {}, onBehind() {}, onFault },
+    signal: stopped.signal,
+  })
+  const done = trades.run()
+  onTestFinished(async () => {
+    stopped.abort()
+    await done
+  })
 }
-
-test('a launch that always has more to read holds up no other one, and a hint during a turn is not lost', () => {
-  let nowMs = 0
-  const turns = createTurns(1_000, () => nowMs)
-  const names = ['a', 'b', 'c'] as Address[]
-  turns.add(new Set(names))
-  const order: (Address | undefined)[] = []
-  const run = (hasMore: (name: Address) => boolean) => {
-    nowMs += 1
-    const { launch } = turns.next()
-    order.push(launch)
-    if (launch) turns.ended(launch, { ...turn, hasMore: hasMore(launch) })
-  }
-  for (let count = 0; count < 6; count++) run(name => name === 'a')
-  expect(order).toEqual(['a', 'a', 'b', 'a', 'c', 'a'])
-  turns.hint('c' as Address)
-  order.length = 0
-  for (let count = 0; count < 3; count++) run(name => name === 'a')
-  expect(order).toContain('c')
-
-  nowMs += 2_000
-  const { launch } = turns.next()
-  turns.hint(launch as Address)
-  turns.ended(launch as Address, turn)
-  nowMs += 1
-  const seen = [turns.next().launch]
-  for (let count = 0; count < 3; count++) {
-    turns.ended(seen.at(-1) as Address, turn)
-    seen.push(turns.next().launch)
-  }
-  expect(seen).toContain(launch)
-})
-
-test('a launch that something happens to is read before hundreds that are only looked at', () => {
-  let nowMs = 0
-  const turns = createTurns(10_000, () => nowMs)
-  const calm = Array.from({ length: 300 }, (_, at) => `calm ${at}` as Address)
-  const live = ['live 1', 'live 2', 'live 3'] as Address[]
-  turns.add(new Set([...calm, ...live]))
-  const order: (Address | undefined)[] = []
-  for (let count = 0; count < 60; count++) {
-    for (const name of live) turns.hint(name)
-    nowMs += 100
-    const { launch } = turns.next()
-    order.push(launch)
-    if (launch) turns.ended(launch, turn)
-  }
-  expect(order.slice(0, 4).toSorted()).toEqual(['calm 0', ...live])
-  expect(new Set(order).size).toBe(20 + live.length)
-})
-
-test.each([
-  [{ hasPool: true }, 30_000],
-  [{ isBehind: true }, 600_000],
-  [{}, 3_600_000],
-])('a launch that nothing happens to (%o) is looked at at least every %i ms', (more, pauseMs) => {
-  let nowMs = 0
-  const turns = createTurns(10_000, () => nowMs)
-  const launch = 'quiet' as Address
-  turns.add(new Set([launch]))
-  for (let count = 0; count < 12; count++) {
-    expect(turns.next().launch).toBe(launch)
-    turns.ended(launch, { ...turn, isNews: false, ...more })
-    nowMs += turns.next().waitMs
-  }
-  const sinceMs = nowMs
-  turns.next()
-  turns.ended(launch, { ...turn, isNews: false, ...more })
-  expect(turns.next().waitMs).toBe(pauseMs)
-  nowMs = sinceMs + 5
-  turns.hint(launch)
-  expect(turns.next().launch).toBe(launch)
-})
-
-test('a launch whose turn fails waits longer each time, whatever happens to it, and the others go on', () => {
-  let nowMs = 0
-  const turns = createTurns(10_000, () => nowMs)
-  const [failing, other] = ['failing', 'other'] as [Address, Address]
-  turns.add(new Set([failing, other]))
-  const failedAt: number[] = []
-  let others = 0
-  for (; nowMs < 40_000; nowMs += 500) {
-    turns.hint(other)
-    turns.hint(failing)
-    for (let { launch } = turns.next(); launch; { launch } = turns.next()) {
-      if (launch === other) turns.ended(other, turn)
-      else turns.failed(failing, 'failed')
-      if (launch === failing) failedAt.push(nowMs)
-      else others += 1
-    }
-  }
-  expect(failedAt).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000])
-  expect(others).toBe(80)
-})
-
-test('a launch that waits after a hint is overdue, one that is only looked at is not', () => {
-  let nowMs = 0
-  const turns = createTurns(10_000, () => nowMs)
-  const [calm, live] = ['calm', 'live'] as [Address, Address]
-  turns.add(new Set([calm, live]))
-  nowMs = 60_000
-  expect(turns.overdueMs()).toBe(0)
-  turns.hint(live)
-  expect(turns.overdueMs()).toBe(0)
-  nowMs = 100_000
-  expect(turns.overdueMs()).toBe(40_000)
-  expect(turns.next().launch).toBe(live)
-  turns.ended(live, turn)
-  expect(turns.overdueMs()).toBe(0)
-})
 
 test('trades are not complete while no request succeeds, and are again afterwards', async () => {
   const genesis = genesisOf('cut off')
@@ -257,21 +158,8 @@ test('trades are not complete while no request succeeds, and are again afterward
   const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
   const rpc = createFakeHistory(new Map([[genesis, history]]))
   const { fetchSignatures } = rpc
-  const stopped = new AbortController()
   let faults = 0
-  const done = followTrades({
-    network,
-    rpc: { ...rpc, fetchSignatures: (...asked) => rpc.fetchSignatures(...asked) },
-    database,
-    launches: new Set([genesis]),
-    limits: { tradesPerSecond: PER_SECOND, tradesMs: 100, tradesAliveMs: 50 },
-    observer: { onRequest() {}, onStored() {}, onBehind() {}, onFault: () => faults++ },
-    signal: stopped.signal,
-  }).run()
-  onTestFinished(async () => {
-    stopped.abort()
-    await done
-  })
+  start(database, rpc, { launches: new Set([genesis]), onFault: () => faults++ })
   const progress = () => readTradesProgress(database, network, genesis)
   const forget = () =>
     database.run('test', db => db.execute(sql`UPDATE trade_reading SET at = now() - interval '2 minutes'`))
@@ -280,7 +168,7 @@ test('trades are not complete while no request succeeds, and are again afterward
   await expect.poll(progress, { timeout }).toEqual({ complete: true, reason: null })
 
   rpc.fetchSignatures = () => Promise.reject(new Error('down'))
-  await expect.poll(() => faults, { timeout }).toBeGreaterThan(3)
+  await expect.poll(() => faults, { timeout }).toBeGreaterThan(6)
   await forget()
   const before = faults
   await expect.poll(() => faults, { timeout }).toBeGreaterThan(before + 1)
@@ -288,4 +176,26 @@ test('trades are not complete while no request succeeds, and are again afterward
 
   rpc.fetchSignatures = fetchSignatures
   await expect.poll(progress, { timeout }).toEqual({ complete: true, reason: null })
+})
+
+test('an endpoint that refuses the transactions of one launch is asked for it again, and the others go on', async () => {
+  const names = ['refused', 'served']
+  const database = await prepare(names)
+  const rpc = createFakeHistory(
+    new Map(names.map(name => [genesisOf(name), [{ signature: name, slot: 1, creates: genesisOf(name) }]])),
+  )
+  let asked = 0
+  rpc.refuse = signature => {
+    if (signature === 'served') return undefined
+    asked += 1
+    return unavailable('refused')
+  }
+  start(database, rpc, { launches: new Set(names.map(genesisOf)), onFault: () => expect.unreachable() })
+  const progressOf = (name: string) => readTradesProgress(database, network, genesisOf(name))
+  await expect.poll(() => progressOf('served'), { timeout }).toEqual({ complete: true, reason: null })
+  // A pause of ten seconds after each would take longer.
+  await expect.poll(() => asked, { timeout: 40_000 }).toBeGreaterThan(5)
+  expect(await progressOf('refused')).toMatchObject({
+    reason: 'The RPC endpoints do not return all transactions of this launch.',
+  })
 })
