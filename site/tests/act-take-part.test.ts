@@ -72,6 +72,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await box.getByText('You have 100 SOL').waitFor()
       await box.getByRole('button', { name: '0.5', exact: true }).click()
       await box.getByText('You get about').waitFor()
+      // Figures of an earlier amount are dimmed.
+      await box.locator('[data-stale]').waitFor({ state: 'detached' })
       expect(await findProblems(opened)).toEqual([])
       await page.setViewportSize(DESKTOP.viewport)
       await openSheet(page, 'Review purchase')
