@@ -129,6 +129,24 @@ test('a fork of a launch that always has news is noticed, and what is final is f
   expect(stored).not.toContain('buy 200')
 })
 
+test('a launch that has graduated counts as one with a pool before the pool can be read', async () => {
+  const genesis = genesisOf('graduated')
+  const database = await prepare(['graduated'])
+  const rpc = createFakeHistory(new Map([[genesis, [{ signature: 'created', slot: 1, creates: genesis }]]]))
+  const parts = { network, rpc, database, budget: { take: async () => {} }, pools: { of: async () => [] } }
+  const pool = {
+    network,
+    address: addressOf('pool'),
+    genesisAddress: genesis,
+    kind: 'raydiumCpmmV2' as const,
+    slot: 1,
+  }
+  await database.run('test', db => saveBuckets(db, [pool]))
+  expect(await readLaunch(parts, genesis)).toMatchObject({ hasPool: false })
+  await database.run('test', db => db.execute(sql`UPDATE launches SET graduated_at = now()`))
+  expect(await readLaunch(parts, genesis)).toMatchObject({ hasPool: true })
+})
+
 /** Looks often, so that tests need not wait. */
 function start(
   database: Database,

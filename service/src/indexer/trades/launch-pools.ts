@@ -17,6 +17,9 @@ export interface LaunchPools {
   of(buckets: readonly KnownBucket[]): Promise<HistoricPool[]>
 }
 
+/** Whether a bucket has graduated into a pool. */
+export const isPool = ({ kind, graduatedAt }: KnownBucket): boolean => !!graduatedAt && becomesPool(kind)
+
 /** What is needed of a pool stays the same, so it is read once. */
 const CACHED_MAX = 5_000
 
@@ -52,8 +55,7 @@ export function createLaunchPools({
   return {
     async of(buckets) {
       const pools: HistoricPool[] = []
-      for (const { kind, address: bucket, graduatedAt, mint } of buckets) {
-        if (!graduatedAt || !becomesPool(kind)) continue
+      for (const { address: bucket, mint } of buckets.filter(isPool)) {
         const address = poolStateAddress(bucket)
         const pool = known.get(address) ?? (await fetchPool(address, mint))
         if (!pool) continue

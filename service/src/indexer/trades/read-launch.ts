@@ -11,7 +11,7 @@ import {
   saveTradeProgress,
 } from '../../store/trade-progress.ts'
 import { removeTrades, saveTrades } from '../../store/trades.ts'
-import type { LaunchPools } from './launch-pools.ts'
+import { isPool, type LaunchPools } from './launch-pools.ts'
 import { type HistoryRpc, newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 import { isSettlingDue, type SettleRpc, settleHistory } from './settle-history.ts'
@@ -69,7 +69,8 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
     isUnsettled: some('isUnsettled'),
     isRefused: some('isRefused'),
     isLate: some('isLate'),
-    hasPool: launch.pools.length > 0,
+    // Its account may not be there yet.
+    hasPool: buckets.some(isPool),
     fault: turns.at(-1)?.fault,
   }
 }
