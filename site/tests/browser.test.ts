@@ -326,7 +326,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await newest.textContent()).toContain('Sold')
       expect(await newest.getByText('0.0₆205').count()).toBe(1)
       const wallet = newest.getByRole('link', { name: shorten(addressOf('trader')) })
-      expect(await wallet.getAttribute('href')).toContain(`/address/${addressOf('trader')}`)
+      expect(await wallet.getAttribute('href')).toContain(`/wallets/${addressOf('trader')}`)
       await trades.getByRole('button', { name: 'Show more' }).click()
       await eventually(() => rows.count()).toBe(1 + 25)
       expect(await trades.getByRole('button', { name: 'Show more' }).count()).toBe(0)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
@@ -54,6 +55,8 @@ export interface FollowedNetwork {
   done: Promise<void>
 }
 
+/** Every loop waits for the signal. Node warns of more than ten, as if there were a leak. */
+const WAITING_MAX = 50
 /** A full read is not urgent while changes are reported. */
 const GIVE_WAY_MS = 100
 
@@ -62,6 +65,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const { network, rpc, wsUrl, database, observer, limits } = parts
   const failed = new AbortController()
   const signal = AbortSignal.any([parts.signal, failed.signal])
+  setMaxListeners(WAITING_MAX, signal)
   const onFault = (what: string) => (error: unknown) => observer.onFault(network, what, error)
   const onRecordsFault = onFault('could not read delegations or deposits')
   const known: KnownAccounts = { launches: new Set(), agents: new Set() }

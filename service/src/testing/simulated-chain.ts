@@ -65,10 +65,7 @@ export async function startSimulatedChain(firstMs: number): Promise<SimulatedCha
         [...accounts]
           .filter(([, changes]) => {
             const data = changes.at(-1)?.data ?? Buffer.alloc(0)
-            return (
-              ownerOf(data) === program &&
-              filters.every(filter => data[filter.memcmp.offset] === byteOf(filter))
-            )
+            return ownerOf(data) === program && filters.every(filter => matches(filter, data))
           })
           .map(([pubkey]) => ({ pubkey, account: encode(pubkey, dataSlice) })),
       ),
@@ -95,7 +92,7 @@ export async function startSimulatedChain(firstMs: number): Promise<SimulatedCha
     socket.on('error', () => {})
     socket.on('message', text => {
       const { id, method, params } = JSON.parse(String(text))
-      const [filter] = (params?.[1]?.filters ?? []) as Filter[]
+      const filter = ((params?.[1]?.filters ?? []) as Filter[]).find(({ memcmp }) => memcmp)
       const result = subscriptions.size + 1
       subscriptions.set(result, method === 'programSubscribe' && filter ? byteOf(filter) : -1)
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }))
@@ -149,10 +146,14 @@ export async function startSimulatedChain(firstMs: number): Promise<SimulatedCha
 }
 
 interface Filter {
-  memcmp: { offset: number; bytes: string }
+  dataSize?: number
+  memcmp?: { offset: number; bytes: string }
 }
 
-const byteOf = ({ memcmp: { bytes } }: Filter) => Buffer.from(bytes, 'base64')[0] as number
+const byteOf = ({ memcmp }: Filter) => Buffer.from(memcmp?.bytes ?? '', 'base64')[0] as number
+
+const matches = (filter: Filter, data: Uint8Array) =>
+  filter.memcmp ? data[filter.memcmp.offset] === byteOf(filter) : data.length === filter.dataSize
 
 /** Everything but a bucket is a mint. */
 const ownerOf = (data: Uint8Array) => (BUCKET_BYTES.has(data[0] as number) ? GENESIS_PROGRAM : TOKEN_PROGRAM)

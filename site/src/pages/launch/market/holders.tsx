@@ -12,8 +12,8 @@ import {
 } from '../../../lib/fit-answers.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import type { MarketProps } from './launch-market.tsx'
 import styles from './market.module.css'
+import type { MarketProps } from './market-props.ts'
 import { describeLabel, formatHolding } from './market-words.ts'
 import { WalletLink } from './wallet-link.tsx'
 

@@ -1,18 +1,10 @@
-import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
-import type { Figures } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import styles from './market.module.css'
+import type { MarketProps } from './market-props.ts'
 
 const panels = createPart(() => import('./market-panels.tsx'))
-
-export interface MarketProps {
-  data: LaunchDetail
-  status: LaunchStatus
-  network: Network
-  figures: Figures | undefined
-}
 
 /** Who traded and who holds the token. Loaded once the rest of the page can be read. */
 export const LaunchMarket = (props: MarketProps) => (

@@ -1,6 +1,6 @@
 import { Panel } from '../../../components/panel.tsx'
 import { Holders } from './holders.tsx'
-import type { MarketProps } from './launch-market.tsx'
+import type { MarketProps } from './market-props.ts'
 import { Trades } from './trades.tsx'
 
 export const MarketPanels = (props: MarketProps) => (
