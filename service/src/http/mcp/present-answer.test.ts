@@ -8,7 +8,9 @@ import { presentAnswer } from './present-answer.ts'
 /** Texts without a fixed form that the chain or this service writes. All others must be marked. */
 const OWN_TEXTS = [
   ...['tx', 'transactions', 'blockhash', 'price', 'launchPage', 'mechanic', 'next', 'registrationSignature'],
-  ...['id', 'link', 'reason'],
+  ...['id', 'link', 'reason', 'signature'],
+  // Cursors of a wallet's lists.
+  ...['positions', 'launches', 'agents'],
 ]
 
 test('every text in an answer is marked as written by strangers, or known to be ours', () => {
