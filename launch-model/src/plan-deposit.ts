@@ -39,7 +39,7 @@ export interface Taking extends Funds {
 export const UNITS = {
   deposit: { wallet: 300_000, agent: 480_000 },
   withdraw: { wallet: 300_000, agent: 480_000 },
-  claim: 140_000,
+  claim: 200_000,
   refund: { wallet: 240_000, agent: 400_000 },
   unlocked: 200_000,
   conditions: 100_000,
