@@ -69,7 +69,7 @@ const standing = (
   deposits: new Map(deposits.map(bucket => [bucket, deposit])),
 })
 
-test('a team is paid nothing while a sale is open, even below its goal, and is told when it ends', () => {
+test('while a sale is open, its team is paid nothing and is told when the sale ends, even below the goal', () => {
   const stake = findStake(standing(500, [sale({ extensions: goal })], { unlocked: [team()] }))
   expect([stake.owed, stake.permissions.claim, stake.nextClaim]).toEqual([
     [],
@@ -80,7 +80,7 @@ test('a team is paid nothing while a sale is open, even below its goal, and is t
   expect(missed.owed).toMatchObject([{ kind: 'unlocked', tokens: 200n, quote: 0n, triggers: [] }])
 })
 
-test('a sale whose end nobody has recorded and that has missed its goal sends nothing', () => {
+test('a sale that has missed its goal sends nothing, even if nobody has recorded its end', () => {
   const conditions = {
     DepositEnd: { kind: 'TimeRelative', bucket: TEAM, bucketTime: 'ClaimStart', timeOffset: 0n },
   }
@@ -89,7 +89,7 @@ test('a sale whose end nobody has recorded and that has missed its goal sends no
   expect(findStake(standing(500, [ended], { unlocked })).owed).toMatchObject([{ quote: 0n, triggers: [] }])
 })
 
-test('a depositor of an open sale below its goal is told when claims start', () => {
+test('while a sale is open and below its goal, a depositor is told when claims start', () => {
   const open = standing(500, [sale({ extensions: goal })], { deposits: [SALE] })
   expect(findStake(open).nextClaim).toBe(BigInt(END + 1))
   expect(findStake({ ...open, nowSeconds: END }).nextClaim).toBeUndefined()

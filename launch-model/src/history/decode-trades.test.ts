@@ -70,7 +70,7 @@ test('a program that imitates Genesis or Raydium makes no trades', () => {
   ).toEqual([])
 })
 
-test('a token program other than the two is none', () => {
+test('transfers of any program but the two token programs do not count', () => {
   const calls = bought().map(call =>
     call.program === TOKEN_PROGRAM ? { ...call, program: addressOf('tokens') } : call,
   )

@@ -8,21 +8,16 @@ import type { Database } from '../store/database.ts'
 import { buildActivity, INTERVAL_MS, planPoints } from './activity/build-activity.ts'
 import { createAnswerCache, SHORT_CACHE_CONTROL } from './answer-cache.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
-import { LaunchParams, TimeInput } from './launch-params.ts'
+import { isTimeRange, LaunchParams, timeRange } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 
 const ActivityQuery = z
   .object({
     network: NetworkInput,
     interval: ActivityInterval.default('hour').meta({ description: '`hour` by default.' }),
-    from: TimeInput.meta({
-      type: 'string',
-      format: 'date-time',
-      description: 'ISO 8601; a day before `to` by default.',
-    }),
-    to: TimeInput.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
+    ...timeRange('a day before `to`'),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['from'] })
+  .refine(isTimeRange, { path: ['from'] })
 
 /** Figures come from the store, where the indexer keeps them. Requests within a second share one query. */
 export function getLaunchActivityEndpoint({

@@ -9,7 +9,7 @@ import { findTradeSource } from '../store/list-trades.ts'
 import { readTradesProgress } from '../store/trade-progress.ts'
 import { createAnswerCache, SHORT_CACHE_CONTROL } from './answer-cache.ts'
 import { EXAMPLE_CANDLES } from './examples.ts'
-import { LaunchParams, TimeInput } from './launch-params.ts'
+import { isTimeRange, LaunchParams, timeRange } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { planCandles } from './market/plan-candles.ts'
 import { showCandle } from './market/show-trade.ts'
@@ -18,14 +18,9 @@ const CandlesQuery = z
   .object({
     network: NetworkInput,
     interval: CandleInterval.default('1h').meta({ description: '`1h` by default.' }),
-    from: TimeInput.meta({
-      type: 'string',
-      format: 'date-time',
-      description: 'ISO 8601; 500 intervals before `to` by default.',
-    }),
-    to: TimeInput.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
+    ...timeRange('500 intervals before `to`'),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['from'] })
+  .refine(isTimeRange, { path: ['from'] })
 
 /** Requests within a second share one query. */
 export function getLaunchCandlesEndpoint({

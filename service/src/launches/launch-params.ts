@@ -8,8 +8,21 @@ export const LaunchParams = z.object({
 
 const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 /** A time as milliseconds. */
-export const TimeInput = z
+const TimeInput = z
   .string()
   .refine(text => IsoTime.safeParse(text).success)
   .transform(text => Date.parse(text))
   .optional()
+
+/** The parameters of a range of times, and what `from` is by default. */
+export const timeRange = (fromDefault: string) => ({
+  from: TimeInput.meta({
+    type: 'string',
+    format: 'date-time',
+    description: `ISO 8601; ${fromDefault} by default.`,
+  }),
+  to: TimeInput.meta({ type: 'string', format: 'date-time', description: 'ISO 8601; now by default.' }),
+})
+
+export const isTimeRange = ({ from, to }: { from?: number | undefined; to?: number | undefined }): boolean =>
+  from === undefined || to === undefined || from <= to
