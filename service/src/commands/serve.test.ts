@@ -113,6 +113,9 @@ describe('serve', () => {
       expect(pools.every(({ launch }) => (launch.graduatedAt ?? '9') > launch.startTime)).toBe(true)
     }
 
+    // Wallets are shown once the chain has been indexed.
+    const wallet = '/v1/wallets/So11111111111111111111111111111111111111112'
+    await expect.poll(async () => (await rawRequest(url, wallet)).status, { timeout: 60_000 }).toBe(200)
     // Every example in the reference works here, except those that need an owner's signature, a delegate, a deposit or
     // the host name of a deployment, and the one that the registry does not have.
     const examples = await sendExamples(url)
