@@ -31,9 +31,13 @@ export function reportOutage(outage: Outage): () => void {
 /** What explains most comes first. */
 const RANKS = { offline: 0, unreachable: 1, limited: 1, slow: 2 }
 
+/** What is only slow still arrives: nothing fails because of it. */
+const isFailure = (outage: Outage | undefined): boolean => outage !== undefined && outage.kind !== 'slow'
+
 function notify() {
-  if (outages.size === 0 && shown) endedMs = Date.now()
+  const before = shown
   shown = [...outages].sort((a, b) => RANKS[a.kind] - RANKS[b.kind] || a.sinceMs - b.sinceMs)[0]
+  if (isFailure(before) && !isFailure(shown)) endedMs = Date.now()
   for (const listener of listeners) listener()
 }
 

@@ -27,13 +27,13 @@ export function ShowMore({
   list: RefObject<HTMLElement | null>
 }) {
   const { settings, basePath } = useSite()
-  const { state, load } = useMoreRows(filter, rows.next)
+  const { state, loadCount, load } = useMoreRows(filter)
   const [automaticMax, setAutomaticMax] = useState(AUTOMATIC_ROWS)
   const link = useRef<HTMLAnchorElement>(null)
   const count = rows.launches.length
   const isAutomatic = rows.next !== null && count < automaticMax && state === 'idle'
 
-  const loadNear = useEffectEvent(() => void load())
+  const loadNear = useEffectEvent(() => void load(automaticMax))
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, the end may still be near.
   useEffect(() => {
     if (!isAutomatic || !link.current) return undefined
@@ -42,7 +42,7 @@ export function ShowMore({
     })
     observer.observe(link.current)
     return () => observer.disconnect()
-  }, [isAutomatic, count])
+  }, [isAutomatic, count, loadCount])
 
   async function show(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -7,16 +7,20 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 /** Loads the rows that follow. They stay while the list is in memory, so that going back finds them. */
-export function useMoreRows(filter: LaunchFilter, next: string | null) {
+export function useMoreRows(filter: LaunchFilter) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const [loadCount, setLoadCount] = useState(0)
   const request = useRef<AbortController>(undefined)
   useEffect(() => () => request.current?.abort(), [])
 
-  /** Whether rows were added. */
-  async function load(): Promise<boolean> {
-    if (next === null || state === 'loading') return false
+  /** Whether rows were added. Rows in memory may not be drawn yet, so what counts is what the memory holds. */
+  async function load(rowsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const key = queryKeys.launchList(filter)
+    const rows = queryClient.getQueryData<LaunchRows>(key)
+    const next = rows?.next ?? null
+    if (!rows || next === null || rows.launches.length >= rowsMax || request.current) return false
     const controller = new AbortController()
     request.current = controller
     setState('loading')
@@ -27,15 +31,17 @@ export function useMoreRows(filter: LaunchFilter, next: string | null) {
         { signal: controller.signal },
       )
       // If the list was fetched again meanwhile, it may continue elsewhere.
-      queryClient.setQueryData<LaunchRows>(queryKeys.launchList(filter), rows =>
-        rows?.next === next ? appendRows(rows, page) : rows,
-      )
+      const isNext = queryClient.getQueryData<LaunchRows>(key)?.next === next
+      if (isNext) queryClient.setQueryData<LaunchRows>(key, now => now && appendRows(now, page))
       setState('idle')
-      return true
+      return isNext
     } catch {
       if (!controller.signal.aborted) setState('failed')
       return false
+    } finally {
+      request.current = undefined
+      setLoadCount(count => count + 1)
     }
   }
-  return { state, load }
+  return { state, loadCount, load }
 }
