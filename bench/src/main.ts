@@ -17,8 +17,10 @@ import { answerCalls, usage } from './lib/child.ts'
 import { generateLoad } from './lib/load.ts'
 import { serveNode, serveQueries } from './lib/serve-node.ts'
 import { benchChanges } from './listings/bench-changes.ts'
+import { benchStart } from './listings/bench-start.ts'
 import { benchVisible } from './listings/bench-visible.ts'
 import { measureChangeCost } from './listings/change-cost.ts'
+import { measureStart } from './listings/measure-start.ts'
 import { benchDirectory } from './site/bench-directory.ts'
 import { serveSite } from './site/serve-site.ts'
 import { benchTrades } from './trades/bench-trades.ts'
@@ -30,6 +32,7 @@ import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './transacti
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
   changes: benchChanges,
+  start: benchStart,
   visible: benchVisible,
   agents: benchAgents,
   chain: benchChain,
@@ -68,6 +71,7 @@ if (name === 'child')
     measureClaimsCost: async (input: never) =>
       (await import('./transactions/claims-cost.ts')).measureClaimsCost(input),
     measureChangeCost,
+    measureStart,
     serveIndexNode,
     openStreams,
     findCompletion,

@@ -16,7 +16,7 @@ export interface LaunchSnapshots {
     network: Network,
   ): Pick<
     NetworkListings,
-    'listingFinder' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
+    'listing' | 'prepare' | 'launch' | 'launchesOfToken' | 'tokensOfAgent' | 'addresses' | 'size'
   >
   /** Call it when these launches have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void

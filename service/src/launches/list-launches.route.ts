@@ -3,7 +3,13 @@ import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { LaunchData, LaunchPageInfo, LaunchStatus, Mechanic } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
-import { createSnapshot, defineEndpoint, type Endpoint, type PreparedAnswer } from '../endpoint/endpoint.ts'
+import {
+  createSnapshot,
+  defineEndpoint,
+  type Endpoint,
+  type PreparedAnswer,
+  type Snapshot,
+} from '../endpoint/endpoint.ts'
 import { wholeNumber } from '../endpoint/whole-number.ts'
 import { LAUNCH_ORDERS } from '../store/list-launches.ts'
 import { compressPage } from './compress-page.ts'
@@ -71,14 +77,12 @@ export function listLaunchesEndpoint({
   snapshots: LaunchSnapshots
   launchList: LaunchList
 }): Endpoint {
-  /** One look-up: nothing is queried, sorted or serialised for a request. Pages come from the store. */
-  function find({ query }: { query: ListLaunchesQuery }): PreparedAnswer | undefined {
-    if (isPaged(query)) return undefined
-    const { network, status, spotlight } = query
-    const filter = { status, spotlight: toBoolean(spotlight) }
-    const snapshot = snapshots.of(network).listingFinder(filter)()
-    return { kind: 'prepared', snapshot, cacheControl: LISTING_CACHE_CONTROL }
-  }
+  const toFilter = ({ status, spotlight }: ListLaunchesQuery) => ({ status, spotlight: toBoolean(spotlight) })
+  const toAnswer = (snapshot: Snapshot): PreparedAnswer => ({
+    kind: 'prepared',
+    snapshot,
+    cacheControl: LISTING_CACHE_CONTROL,
+  })
   return defineEndpoint({
     method: 'GET',
     path: '/v1/launches',
@@ -143,14 +147,18 @@ export function listLaunchesEndpoint({
         description: 'The 20 live launches that end next.',
       },
     ],
-    prepared: find,
+    /** One look-up: nothing is queried, sorted or serialised for a request. Pages come from the store. */
+    prepared({ query }) {
+      if (isPaged(query)) return undefined
+      const snapshot = snapshots.of(query.network).listing(toFilter(query))
+      return snapshot && toAnswer(snapshot)
+    },
     async answer({ query, headers }) {
-      const whole = find({ query })
-      if (whole) return whole
-      const { network, status, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
+      if (!isPaged(query)) return toAnswer(await snapshots.of(query.network).prepare(toFilter(query)))
+      const { network, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
       const page = await launchList.find({
         network,
-        filter: { status, mechanic, spotlight: toBoolean(query.spotlight) },
+        filter: { ...toFilter(query), mechanic },
         order: sort,
         limit,
         cursor,
@@ -160,11 +168,7 @@ export function listLaunchesEndpoint({
         counts: query.counts === 'true',
       })
       const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
-      return {
-        kind: 'prepared',
-        snapshot: await compressPage(snapshot, headers['accept-encoding']),
-        cacheControl: LISTING_CACHE_CONTROL,
-      }
+      return toAnswer(await compressPage(snapshot, headers['accept-encoding']))
     },
   })
 }

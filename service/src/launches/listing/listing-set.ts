@@ -17,7 +17,7 @@ export interface Change {
   after: ListedLaunch | undefined
 }
 
-type FilterKey = `${LaunchStatus | 'any'}/${boolean | 'any'}`
+export type FilterKey = `${LaunchStatus | 'any'}/${boolean | 'any'}`
 
 export const filterKey = ({ status, spotlight }: ListingFilter): FilterKey =>
   `${status ?? 'any'}/${spotlight ?? 'any'}`

@@ -107,6 +107,11 @@ function cut(launches: readonly ListedLaunch[]): ListedLaunch[][] {
   return runs
 }
 
+/** The listing as if it and these segments had never been encoded. Who still sends the old one keeps its bytes. */
+export const withoutEncoding = ({ segments }: Listing, drops: (segment: Segment) => boolean): Listing => ({
+  segments: segments.map(segment => (drops(segment) ? createSegment(segment.launches) : segment)),
+})
+
 /** A run of neighbouring launches. A change replaces the segments that it touches; all others are kept. */
 interface Segment {
   readonly launches: readonly ListedLaunch[]

@@ -153,10 +153,10 @@ describe('listings of a network', () => {
             while (listings.wakeAtMs <= nowMs) await listings.update([], [])
           }
           for (const filter of FILTERS) {
-            const { identity, gzip } = listings.listingFinder({
+            const { identity, gzip } = await listings.prepare({
               status: filter.status,
               spotlight: filter.spotlight,
-            })()
+            })
             const expected = naiveListing(records.values(), nowMs, filter)
             expect(textOf(identity)).toBe(expected)
             expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
@@ -166,8 +166,8 @@ describe('listings of a network', () => {
         const fresh = createListings(() => nowMs)
         await fresh.update([...records.values()].map(fresh.toListed), [])
         for (const filter of FILTERS)
-          expect(listings.listingFinder(filter)().identity.etag).toBe(
-            fresh.listingFinder(filter)().identity.etag,
+          expect((await listings.prepare(filter)).identity.etag).toBe(
+            (await fresh.prepare(filter)).identity.etag,
           )
       }),
       { numRuns: 20 },
@@ -192,7 +192,7 @@ describe('listings of a network', () => {
       await inBatches.update(batch.map(inBatches.toListed), [])
     }
     for (const filter of FILTERS) {
-      const [a, b] = [atOnce.listingFinder(filter)(), inBatches.listingFinder(filter)()]
+      const [a, b] = [await atOnce.prepare(filter), await inBatches.prepare(filter)]
       expect(b.identity.etag).toBe(a.identity.etag)
       expect(Buffer.concat(b.gzip?.parts ?? [])).toEqual(Buffer.concat(a.gzip?.parts ?? []))
     }
@@ -204,16 +204,16 @@ describe('listings of a network', () => {
     )
     const listings = createListings(Date.now)
     await listings.update(records.map(listings.toListed), [])
-    const all = listings.listingFinder({ status: undefined, spotlight: undefined })
-    const before = all()
-    const upcoming = listings.listingFinder({ status: 'upcoming', spotlight: undefined })
-    const inSpotlight = listings.listingFinder({ status: undefined, spotlight: true })
-    const untouched = [upcoming(), inSpotlight()]
+    const all = () => listings.prepare({ status: undefined, spotlight: undefined })
+    const before = await all()
+    const upcoming = () => listings.prepare({ status: 'upcoming', spotlight: undefined })
+    const inSpotlight = () => listings.prepare({ status: undefined, spotlight: true })
+    const untouched = [await upcoming(), await inSpotlight()]
 
     const moved = { ...(records[10_000] as LaunchRecord), lastActivityAt: new Date() }
     records[10_000] = moved
     await listings.update([listings.toListed(moved)], [])
-    const { identity, gzip } = all()
+    const { identity, gzip } = await all()
     // A slow reader of the old listing holds little memory that the new one does not use as well.
     const held = new Set(before.identity.parts.map(({ buffer }) => buffer))
     const fresh = identity.parts.filter(({ buffer }) => !held.has(buffer))
@@ -221,8 +221,8 @@ describe('listings of a network', () => {
     const expected = naiveListing(records, Date.now(), {})
     expect(textOf(identity) === expected).toBe(true)
     expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString() === expected).toBe(true)
-    expect(upcoming()).toBe(untouched[0])
-    expect(inSpotlight()).toBe(untouched[1])
+    expect(await upcoming()).toBe(untouched[0])
+    expect(await inSpotlight()).toBe(untouched[1])
   })
 
   test('a status changes at the very instant of the start, without an update', async () => {
@@ -231,13 +231,17 @@ describe('listings of a network', () => {
     const record = launchRecord('start', { startsAt: new Date(1_001_000) })
     await listings.update([listings.toListed(record)], [])
     const statusNow = () => listings.launch(record.genesisAddress)?.status
-    const isListed = (status: 'upcoming' | 'live') =>
-      textOf(listings.listingFinder({ status, spotlight: undefined })().identity) !== '{"data":[]}'
+    const isListed = async (status: 'upcoming' | 'live') =>
+      textOf((await listings.prepare({ status, spotlight: undefined })).identity) !== '{"data":[]}'
 
     nowMs = 1_000_999
-    expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['upcoming', true, false])
+    expect([statusNow(), await isListed('upcoming'), await isListed('live')]).toEqual([
+      'upcoming',
+      true,
+      false,
+    ])
     nowMs = 1_001_000
-    expect([statusNow(), isListed('upcoming'), isListed('live')]).toEqual(['live', false, true])
+    expect([statusNow(), await isListed('upcoming'), await isListed('live')]).toEqual(['live', false, true])
   })
 
   test('launches that start one after the other within the look-ahead each change at their own start', async () => {
@@ -247,16 +251,16 @@ describe('listings of a network', () => {
       launchRecord(`start ${at}`, { startsAt: new Date(startsMs) }),
     )
     await listings.update(records.map(listings.toListed), [])
-    const expectListed = () => {
+    const expectListed = async () => {
       for (const filter of FILTERS)
-        expect(textOf(listings.listingFinder(filter)().identity)).toBe(naiveListing(records, nowMs, filter))
+        expect(textOf((await listings.prepare(filter)).identity)).toBe(naiveListing(records, nowMs, filter))
     }
-    for (nowMs of [1_000_499, 1_000_500, 1_000_999, 1_001_000, 1_001_899, 1_001_900]) expectListed()
+    for (nowMs of [1_000_499, 1_000_500, 1_000_999, 1_001_000, 1_001_899, 1_001_900]) await expectListed()
 
     // All of them have passed: the next update builds on the last of them.
     records[0] = { ...(records[0] as LaunchRecord), spotlight: true }
     await listings.update([listings.toListed(records[0])], [])
-    expectListed()
+    await expectListed()
     expect(listings.wakeAtMs).toBe(1_008_000)
   })
 
@@ -272,7 +276,7 @@ describe('listings of a network', () => {
     expect(listings.wakeAtMs).toBe(1_001_000)
     for (nowMs of [1_000_700, 1_000_999, 1_001_000]) {
       for (const filter of FILTERS)
-        expect(textOf(listings.listingFinder(filter)().identity)).toBe(naiveListing(records, nowMs, filter))
+        expect(textOf((await listings.prepare(filter)).identity)).toBe(naiveListing(records, nowMs, filter))
     }
   })
 
@@ -296,8 +300,8 @@ describe('listings of a network', () => {
     })
     const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
     await listings.update([listings.toListed(starting)], [])
-    const isLive = () =>
-      textOf(listings.listingFinder({ status: 'live', spotlight: undefined })().identity) !== '{"data":[]}'
+    const isLive = async () =>
+      textOf((await listings.prepare({ status: 'live', spotlight: undefined })).identity) !== '{"data":[]}'
 
     isSlow = true
     const update = listings.update(
@@ -308,22 +312,46 @@ describe('listings of a network', () => {
     // The start is prepared.
     await expect.poll(() => listings.wakeAtMs, { timeout: 15_000 }).toBe(1_005_000)
     nowMs = 1_004_999
-    expect(isLive()).toBe(false)
+    expect(await isLive()).toBe(false)
     nowMs = 1_005_000
-    expect(isLive()).toBe(true)
+    expect(await isLive()).toBe(true)
     release()
     await update
-    expect(isLive()).toBe(true)
-    expect(textOf(listings.listingFinder({ status: 'upcoming', spotlight: undefined })().identity)).toContain(
+    expect(await isLive()).toBe(true)
+    expect(textOf((await listings.prepare({ status: 'upcoming', spotlight: undefined })).identity)).toContain(
       'other',
     )
+  })
+
+  test('a filter is encoded when it is first asked for, kept in step, and forgotten when nobody asks for long', async () => {
+    let nowMs = 1_000_000
+    const listings = createListings(() => nowMs)
+    const graduated = { status: 'graduated', spotlight: undefined } as const
+    const put = (name: string) =>
+      listings.update([listings.toListed(launchRecord(name, { graduatedAt: new Date(nowMs) }))], [])
+    await put('first')
+    expect(listings.listing(graduated)).toBeUndefined()
+    const asked = await Promise.all([listings.prepare(graduated), listings.prepare(graduated)])
+    expect(asked[1]).toBe(asked[0])
+    expect(listings.listing(graduated)).toBe(asked[0])
+
+    nowMs += 9 * 60_000
+    await put('second')
+    expect(textOf(listings.listing(graduated)?.identity as Representation)).toContain('second')
+    nowMs += 9 * 60_000
+    await put('third')
+    expect(listings.listing(graduated)).toBeDefined()
+    nowMs += 10 * 60_000
+    await put('fourth')
+    expect(listings.listing(graduated)).toBeUndefined()
+    expect(textOf((await listings.prepare(graduated)).identity)).toContain('fourth')
   })
 
   test('once idle, brotli holds the same bytes', async () => {
     const listings = createListings(Date.now)
     await listings.update([listings.toListed(launchRecord('idle'))], [])
     await listings.compress(() => true)
-    const { identity, br } = listings.listingFinder({ status: undefined, spotlight: undefined })()
+    const { identity, br } = await listings.prepare({ status: undefined, spotlight: undefined })
     expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(textOf(identity))
     expect(br?.etag).not.toBe(identity.etag)
   })

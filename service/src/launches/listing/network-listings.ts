@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken, LaunchData } from '@slipway/schema/launch'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { pause } from '../../lib/pause.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
 import { encodeListings, finishSnapshot } from './encoder.ts'
 import { createLaunchIndex } from './launch-index.ts'
@@ -12,10 +13,11 @@ import {
   type ListedLaunch,
   launchAt,
 } from './listed-launch.ts'
-import { EMPTY_LISTING } from './listing.ts'
+import { EMPTY_LISTING, type Listing, withoutEncoding } from './listing.ts'
 import {
   type Change,
   EMPTY_LISTING_SET,
+  type FilterKey,
   filterKey,
   findNextStartMs,
   findStarts,
@@ -26,8 +28,10 @@ import {
 
 /** One network's launches in memory. Reading never waits; there must be one writer at a time. */
 export interface NetworkListings {
-  /** Parses the filter once; the function that it returns is called for every request. */
-  listingFinder(filter: ListingFilter): () => Snapshot
+  /** The listing, if it is encoded. */
+  listing(filter: ListingFilter): Snapshot | undefined
+  /** Encodes the listing if it isn't, and keeps it encoded for a while. */
+  prepare(filter: ListingFilter): Promise<Snapshot>
   launch(address: Address): ListedLaunch | undefined
   /** Newest activity first. */
   launchesOfToken(mint: Address): ListedLaunch[]
@@ -36,7 +40,7 @@ export interface NetworkListings {
   addresses(): IterableIterator<Address>
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
-  /** Encodes the listings after these launches and removals and after the next starts, then shows them. */
+  /** Encodes the listings in use after these launches and removals and after the next starts, then shows them. */
   update(launches: readonly ListedLaunch[], removed: Iterable<Address>): Promise<void>
   /** Adds Brotli to the listings and makes long ones faster to send, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>
@@ -50,6 +54,12 @@ const LOOK_AHEAD_MS = 2_000
 const LOOK_AGAIN_MS = 500
 /** Starts are whole seconds on the chain, so more than this within the look-ahead is abuse. */
 const STARTS_AHEAD_MAX = 64
+/** Most nodes are never asked for most filters: a listing that nobody has asked for this long is no longer encoded. */
+const UNUSED_MS = 10 * 60_000
+const ALWAYS_USED = new Set([
+  filterKey({ status: undefined, spotlight: undefined }),
+  filterKey({ status: undefined, spotlight: true }),
+])
 
 /** The listings as they will be once the launches of one instant have started. */
 interface PreparedStart {
@@ -74,6 +84,29 @@ export function createNetworkListings({
   let listings: ListingSet = EMPTY_LISTING_SET
   /** In order of time; each builds on the one before it. */
   let preparedStarts: readonly PreparedStart[] = []
+  /** When each of the other listings was last asked for. */
+  const usedAtMs = new Map<FilterKey, number>()
+  const encodeOnce = createSingleFlight<Listing, void>()
+
+  function* inUse(set: ListingSet) {
+    for (const [key, listing] of set) if (ALWAYS_USED.has(key) || usedAtMs.has(key)) yield listing
+  }
+
+  /** Gives the memory of listings that are no longer asked for back. Prepared starts share it, so it waits for them. */
+  function forgetUnused() {
+    const isUnused = (key: FilterKey) =>
+      clock() - (usedAtMs.get(key) ?? Number.POSITIVE_INFINITY) >= UNUSED_MS
+    const unused = new Set([...usedAtMs.keys()].filter(isUnused))
+    if (unused.size === 0 || preparedStarts.length > 0) return
+    for (const key of unused) usedAtMs.delete(key)
+    const kept = new Set([...inUse(listings)].flatMap(({ segments }) => segments))
+    listings = new Map(
+      [...listings].map(([key, listing]) => [
+        key,
+        unused.has(key) ? withoutEncoding(listing, segment => !kept.has(segment)) : listing,
+      ]),
+    )
+  }
 
   function current(): ListingSet {
     if (preparedStarts.length === 0) return listings
@@ -113,7 +146,7 @@ export function createNetworkListings({
       if (atMs - clock() > LOOK_AHEAD_MS || prepared.length === STARTS_AHEAD_MAX) return prepared
       const changes = findStarts(latest, atMs)
       const next = await updateListings(latest, changes)
-      await encode(next.values())
+      await encode(inUse(next))
       prepared.push({ atMs, listings: next, changes })
     }
   }
@@ -132,13 +165,17 @@ export function createNetworkListings({
   }
 
   return {
-    listingFinder(filter) {
+    listing(filter) {
       const key = filterKey(filter)
-      return () => {
-        const { snapshot } = current().get(key) ?? EMPTY_LISTING
-        if (!snapshot) throw new Error('a listing was requested before the first update')
-        return snapshot
-      }
+      if (usedAtMs.has(key)) usedAtMs.set(key, clock())
+      return current().get(key)?.snapshot
+    },
+    async prepare(filter) {
+      const key = filterKey(filter)
+      usedAtMs.set(key, clock())
+      const listing = current().get(key) ?? EMPTY_LISTING
+      await encodeOnce(listing, () => encode([listing]))
+      return listing.snapshot as Snapshot
     },
     launch(address) {
       const launch = index.find(address)
@@ -165,9 +202,10 @@ export function createNetworkListings({
     },
     async update(launches, removed) {
       applyPassedStarts()
+      forgetUnused()
       const changes = findChanges(launches, removed)
       const updated = await updateListings(listings, changes)
-      await prepareStartsDuring(encode(updated.values()))
+      await prepareStartsDuring(encode(inUse(updated)))
       const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
       listings = updated
       preparedStarts = prepared
