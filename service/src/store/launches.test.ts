@@ -24,6 +24,30 @@ test('a hidden launch is left out of every listing query and stays registered', 
   expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
 })
 
+test('a launch that is read with all others is the one that is read alone, in every field', async () => {
+  const { database } = await createTestDatabase()
+  const whole = {
+    graduatedAt: new Date('2026-03-01T00:00:00.001Z'),
+    heroUrl: 'https://images.example/hero.png',
+    website: 'https://example.com',
+    socials: { x: 'handle' },
+    agent: addressOf('agent'),
+    verifiedSocials: ['x' as const],
+    slot: 2 ** 40,
+  }
+  await insertLaunches(database, [launchRows('plain'), launchRows('whole', whole)])
+  const all = []
+  for await (const records of readAllLaunches(database)) all.push(...records)
+  const alone = await readLaunches(
+    database,
+    'chain-mainnet',
+    all.map(({ genesisAddress }) => genesisAddress),
+  )
+  expect(all).toHaveLength(2)
+  expect(all).toEqual(expect.arrayContaining(alone))
+  expect(alone).toContainEqual(expect.objectContaining(whole))
+})
+
 test('every launch is read exactly once, however many there are', async () => {
   const { database } = await createTestDatabase()
   expect(await namesOfAll(database)).toEqual([])

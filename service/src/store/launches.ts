@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, lte, ne, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { CurationOutcome } from './curated-agents.ts'
 import type { Database } from './database.ts'
@@ -16,25 +16,70 @@ export type NewLaunch = typeof launches.$inferInsert
 export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
+/** A node that reads all launches answers requests in between. */
+const BATCH_OF_ALL = 1_000
 
 /** Reads every visible launch in batches, to keep memory and statements small. */
 export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
   let after: string | undefined
   for (;;) {
-    const rows = await database.run('launches.read-all', db =>
-      db
-        .select()
-        .from(launches)
-        .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-        .where(and(eq(launches.hidden, false), after ? gt(launches.id, after) : undefined))
-        .orderBy(asc(launches.id))
-        .limit(BATCH),
+    const { rows } = await database.run('launches.read-all', db =>
+      db.execute<LaunchRow>(sql`
+        SELECT launches.*, tokens.name, tokens.symbol, tokens.image, tokens.description
+        FROM launches JOIN tokens USING (network, mint)
+        WHERE NOT hidden ${after ? sql`AND launches.id > ${after}` : sql``}
+        ORDER BY launches.id LIMIT ${BATCH_OF_ALL}`),
     )
-    if (rows.length > 0) yield rows.map(toRecord)
-    if (rows.length < BATCH) return
-    after = rows.at(-1)?.launches.id
+    if (rows.length > 0) yield rows.map(rowToRecord)
+    if (rows.length < BATCH_OF_ALL) return
+    after = rows.at(-1)?.id
   }
 }
+
+/** A launch and its token as the driver reads them. */
+type LaunchRow = Pick<
+  LaunchRecord,
+  'id' | 'network' | 'mint' | 'mechanic' | 'spotlight' | 'hidden' | 'website' | 'socials' | 'agent'
+> & {
+  genesis_address: Address
+  starts_at: string
+  ends_at: string
+  graduated_at: string | null
+  last_activity_at: string
+  registered_at: string
+  slot: string
+  hero_url: string | null
+  verified_socials: LaunchRecord['verifiedSocials']
+} & Omit<BaseToken, 'address'>
+
+/** By hand, because a start reads every launch, and Drizzle's own mapping takes three times as long. */
+const rowToRecord = (row: LaunchRow): LaunchRecord => ({
+  id: row.id,
+  network: row.network,
+  genesisAddress: row.genesis_address,
+  mint: row.mint,
+  mechanic: row.mechanic,
+  startsAt: new Date(row.starts_at),
+  endsAt: new Date(row.ends_at),
+  graduatedAt: row.graduated_at === null ? null : new Date(row.graduated_at),
+  lastActivityAt: new Date(row.last_activity_at),
+  registeredAt: new Date(row.registered_at),
+  spotlight: row.spotlight,
+  hidden: row.hidden,
+  slot: Number(row.slot),
+  heroUrl: row.hero_url,
+  website: row.website,
+  socials: row.socials,
+  agent: row.agent,
+  verifiedSocials: row.verified_socials,
+  token: {
+    address: row.mint,
+    name: row.name,
+    symbol: row.symbol,
+    image: row.image,
+    description: row.description,
+  },
+})
 
 /** Reads these launches. One that is missing from the result was removed or hidden. */
 export async function readLaunches(

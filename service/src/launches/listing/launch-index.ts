@@ -49,19 +49,25 @@ export function createLaunchIndex(): LaunchIndex {
   }
 }
 
+/** Most keys have one value, which needs no set of its own. */
 function createMultimap() {
-  const values = new Map<Address, Set<Address>>()
+  const values = new Map<Address, Address | Set<Address>>()
   return {
-    get: (key: Address): Iterable<Address> => values.get(key) ?? [],
+    get(key: Address): Iterable<Address> {
+      const known = values.get(key)
+      if (known === undefined) return []
+      return typeof known === 'string' ? [known] : known
+    },
     add(key: Address, value: Address) {
       const known = values.get(key)
-      if (known) known.add(value)
-      else values.set(key, new Set([value]))
+      if (known === undefined) values.set(key, value)
+      else if (typeof known === 'string') values.set(key, new Set([known, value]))
+      else known.add(value)
     },
     remove(key: Address, value: Address) {
       const known = values.get(key)
-      known?.delete(value)
-      if (known?.size === 0) values.delete(key)
+      if (typeof known === 'object') known.delete(value)
+      if (known === value || (typeof known === 'object' && known.size === 0)) values.delete(key)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LaunchStatus } from '@slipway/schema/launch'
 import { compareLaunches, type ListedLaunch, startLaunch } from './listed-launch.ts'
-import { createSegmentPool, EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
+import { createSegmentPool, EMPTY_LISTING, type Listing, merge, updateListing } from './listing.ts'
 
 export interface ListingFilter {
   status: LaunchStatus | undefined
@@ -30,6 +30,7 @@ export const EMPTY_LISTING_SET: ListingSet = new Map(FILTER_KEYS.map(key => [key
 
 /** With more changes than this, requests are answered between the steps. */
 const CHANGES_AT_ONCE_MAX = 500
+const SORTED_AT_ONCE = 5_000
 
 /** The listings after these changes. A listing that no change touches stays the same object. */
 export async function updateListings(listings: ListingSet, changes: readonly Change[]): Promise<ListingSet> {
@@ -44,8 +45,7 @@ export async function updateListings(listings: ListingSet, changes: readonly Cha
     if (before) for (const key of filterKeysOf(before)) editOf(key).removed.push(before)
   }
   // Sorted once for all listings.
-  const added = changes.flatMap(({ after }) => after ?? []).sort(compareLaunches)
-  await pauseIfMany()
+  const added = await sortInTurns(changes.flatMap(({ after }) => after ?? []))
   for (const launch of added) {
     for (const key of filterKeysOf(launch)) editOf(key).added.push(launch)
   }
@@ -56,6 +56,24 @@ export async function updateListings(listings: ListingSet, changes: readonly Cha
     await pauseIfMany()
   }
   return updated
+}
+
+/** Requests are answered while many launches are being sorted. */
+async function sortInTurns(launches: readonly ListedLaunch[]): Promise<ListedLaunch[]> {
+  let runs: ListedLaunch[][] = []
+  for (let start = 0; start < launches.length; start += SORTED_AT_ONCE) {
+    if (start > 0) await nextTurn()
+    runs.push(launches.slice(start, start + SORTED_AT_ONCE).sort(compareLaunches))
+  }
+  while (runs.length > 1) {
+    const merged: ListedLaunch[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(merge(runs[at] ?? [], runs[at + 1] ?? []))
+      await nextTurn()
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
 }
 
 /** When the next launch starts: until then, every status in the listings is right. */

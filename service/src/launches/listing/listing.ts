@@ -84,7 +84,8 @@ function findSegment(segments: readonly Segment[], launch: ListedLaunch): number
   return low
 }
 
-function merge(left: readonly ListedLaunch[], right: readonly ListedLaunch[]): ListedLaunch[] {
+/** Two sorted runs as one. */
+export function merge(left: readonly ListedLaunch[], right: readonly ListedLaunch[]): ListedLaunch[] {
   const merged: ListedLaunch[] = []
   let at = 0
   for (const launch of left) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, LaunchData } from '@slipway/schema/launch'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
@@ -56,6 +57,8 @@ const LOOK_AGAIN_MS = 500
 const STARTS_AHEAD_MAX = 64
 /** Most nodes are never asked for most filters: a listing that nobody has asked for this long is no longer encoded. */
 const UNUSED_MS = 10 * 60_000
+/** With more changes than this, requests are answered in between. */
+const APPLIED_AT_ONCE = 2_000
 const ALWAYS_USED = new Set([
   filterKey({ status: undefined, spotlight: undefined }),
   filterKey({ status: undefined, spotlight: true }),
@@ -207,9 +210,12 @@ export function createNetworkListings({
       const updated = await updateListings(listings, changes)
       await prepareStartsDuring(encode(inUse(updated)))
       const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
+      for (let start = 0; start < changes.length; start += APPLIED_AT_ONCE) {
+        if (start > 0) await nextTurn()
+        index.apply(changes.slice(start, start + APPLIED_AT_ONCE))
+      }
       listings = updated
       preparedStarts = prepared
-      index.apply(changes)
       for (const { before, after } of changes) {
         if (before?.agent) onAgentChanged?.(before.agent)
         if (after?.agent) onAgentChanged?.(after.agent)
