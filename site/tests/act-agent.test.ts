@@ -1,9 +1,10 @@
+import { formatAmount } from '@slipway/client'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, DESKTOP, PHONE, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, PHONE, reload, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
 const SIZES = [
@@ -68,7 +69,12 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
 
       const owned = balanceOf(agent.owner.address)
       await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-      await page.getByRole('button', { name: 'All', exact: true }).click()
+      // All is what the page knows of.
+      const all = formatAmount(`${balanceOf(agent.wallet)}`, 9)
+      await eventually(async () => {
+        await page.getByRole('button', { name: 'All', exact: true }).click()
+        return page.getByRole('textbox', { name: 'Amount' }).inputValue()
+      }).toBe(all)
       await page.getByRole('button', { name: 'Review withdrawal' }).click()
       await sign(page)
       await page.getByText('The funds are in your wallet.').waitFor()
@@ -91,11 +97,11 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       const form = page.getByRole('main')
       // Storage may hold anything.
       await page.evaluate(`localStorage.setItem('draft:agent', '{"name":5,"services":null}')`)
-      await page.reload()
+      await reload(page)
       await form.getByRole('textbox', { name: 'Name' }).fill('Хранитель маяка старого порта')
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('ferry.example')
       await page.getByText('Enter a web address that starts with https://').waitFor()
-      await page.reload()
+      await reload(page)
       // The draft is kept.
       await form.getByRole('textbox', { name: 'Address', exact: true }).fill('https://ferry.example/a2a')
       await form.getByRole('radio', { name: 'Devnet' }).check()

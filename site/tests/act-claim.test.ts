@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { connectAs, FAR_BLOCK, sign, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, DESKTOP, eventually, findProblems, PHONE, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, findProblems, PHONE, TEST_MS, visit } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a browser', () => {
   const site = useDemoSite()
@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await connectAs(page, 'Creator of Harbour Cat')
       await page.getByRole('button', { name: 'Claim all' }).click()
       const second = await page.context().newPage()
-      await second.goto(page.url())
+      await visit(second, page.url())
       await second.getByRole('button', { name: 'Claim all' }).click()
       await second.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
 
@@ -207,7 +207,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.locator('dialog:focus').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(await opener.and(page.locator(':focus')).count()).toBe(1)
+      await opener.and(page.locator(':focus')).waitFor()
 
       await opener.click()
       const editor = page.getByRole('textbox', { name: 'Card' })

@@ -12,7 +12,7 @@ import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { tradeOf } from '../../service/src/testing/trades.ts'
 import { connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
-import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS, visit } from './site-browser.ts'
 
 const LAUNCHES = ['patchbot', 'harbour-cat', 'paper-lighthouse', 'tollgate', 'cloud-cellar', 'slack-water']
 const SOL = 1_000_000_000n
@@ -105,6 +105,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await finish(page, 'The tokens are in your wallet.')
       const held = heldOf('patchbot') ?? 0n
       expect(held).toBeGreaterThan(bought)
+      // Half is half of what the page knows.
+      await box.getByText('just now').waitFor()
 
       await box.getByRole('button', { name: 'Sell', exact: true }).click()
       await box.getByRole('button', { name: '50 %' }).click()
@@ -165,12 +167,12 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await finish(page, 'The funds are in your wallet.')
       await sheet.getByText('−0.98 just now').waitFor()
 
-      await page.goto(`${site.service.url}${pathOf('cloud-cellar')}`)
+      await visit(page, `${site.service.url}${pathOf('cloud-cellar')}`)
       await page.getByRole('button', { name: 'Take part' }).click()
       await openSheet(page, 'Get 3 SOL back')
       await finish(page, 'Your deposit is back in your wallet, less the deposit fee.')
 
-      await page.goto(`${site.service.url}${pathOf('slack-water')}`)
+      await visit(page, `${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Take part' }).click()
       await page.getByText('This launch has ended and has not graduated yet.').waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()

@@ -15,6 +15,7 @@ import {
   isInteractive,
   openPage,
   TEST_MS,
+  visit,
 } from './site-browser.ts'
 
 const HTML = { accept: 'text/html' }
@@ -68,7 +69,6 @@ const walletWithRewards = () =>
 /** A node on the demo chains that knows some of their agents, one of which has a hostile card, and one is hidden. */
 const site = useTestService(() => ({
   site: true,
-  limits: {},
   launches: LAUNCHES,
   config: {
     ...world.config(),
@@ -142,8 +142,10 @@ test(
       expect([path, status, text.includes('Not a wallet')]).toEqual([path, 404, true])
     }
 
+    await eventually(() => textOf('/status')).toMatch(
+      /What it depends on.*Database.*Answered in .*Chain, Mainnet.*Slot \d+/s,
+    )
     const status = await textOf('/status')
-    expect(status).toMatch(/What it depends on.*Database.*Answered in .*Chain, Mainnet.*Slot \d+/s)
     // React and the policy: nothing is styled or scripted inline.
     for (const page of [agents, agent, hostile, status]) expect(page).not.toMatch(/<[^>]*\s(?:style|on\w+)="/)
   },
@@ -164,8 +166,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const opened = await openPage('about:blank')
       for (const path of paths) {
         await opened.page.setViewportSize(DESKTOP.viewport)
-        await opened.page.goto(url + path)
-        await isInteractive(opened.page)
+        await visit(opened.page, url + path)
         expect([path, ...(await findProblems(opened))]).toEqual([path])
       }
     },
@@ -199,7 +200,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         const response = await route.fetch()
         await route.fulfill({ response, body: (await response.text()).replace('"ci"', '"evil"') })
       })
-      await page.goto(`${url}/rewards`)
+      await visit(page, `${url}/rewards`)
       await page.getByRole('textbox', { name: 'Wallet address' }).fill('not a wallet')
       await page.getByRole('button', { name: 'Show rewards' }).click()
       await page.getByRole('alert').getByText('This is not a wallet’s address.').waitFor()

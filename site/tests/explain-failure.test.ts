@@ -90,7 +90,7 @@ async function startNode(answer: unknown): Promise<string> {
 }
 
 test('a node that is unreachable, refuses or answers nonsense leaves the outcome unknown', async () => {
-  const simulate = (url: string, signal = AbortSignal.timeout(5_000)) =>
+  const simulate = (url: string, signal = AbortSignal.timeout(60_000)) =>
     simulateTransaction(url, new Uint8Array(10), programs.WRAPPED_NATIVE_MINT, signal)
   const unusable = { outcome: 'unknown', reason: 'The node’s answer can’t be used.' }
   expect(await simulate('http://127.0.0.1:9')).toEqual({

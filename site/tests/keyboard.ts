@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 
-const TABS_MAX = 100
+/** While a dialog opens or closes, the keyboard does not reach everything. */
+const REACH_MS_MAX = 30_000
 
 /** Acts as a person without a pointer: only what has the focus gets a key. */
 export function keyboardOf(page: Page) {
@@ -15,7 +16,7 @@ export function keyboardOf(page: Page) {
     type: (text: string) => page.keyboard.type(text),
     async tabTo(target: Locator) {
       await target.waitFor()
-      for (let presses = 0; presses < TABS_MAX; presses += 1) {
+      for (const startMs = Date.now(); Date.now() - startMs < REACH_MS_MAX; ) {
         if (await isFocused(target)) return
         await page.keyboard.press('Tab')
       }

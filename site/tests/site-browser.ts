@@ -112,6 +112,17 @@ export async function isInteractive(page: Page): Promise<void> {
   await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' })
 }
 
+/** Goes to a page, and waits until it is interactive: what is clicked before that is lost. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await isInteractive(page)
+}
+
+export async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await isInteractive(page)
+}
+
 /**
  * What is wrong with a page: errors and policy violations, what does not fit, and what axe calls serious. The page is looked
  * at on a desktop in the light theme, then on a phone in the dark one, where axe repeats only what depends on either.

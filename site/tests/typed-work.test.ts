@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connectAs, useDemoSite } from './demo-site.ts'
-import { CHROMIUM, eventually, isInteractive, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, eventually, TEST_MS, visit } from './site-browser.ts'
 
 /** Makes rendering fail where something is written as indented JSON, as the form for a card does. */
 const BREAK_CARD_FORM = `{
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('what is typed in a browser', () => {
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
       await page.goForward()
       await page.getByRole('button', { name: 'Continue' }).click()
-      expect(await card.inputValue()).toBe(typed)
+      await eventually(() => card.inputValue()).toBe(typed)
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Discard' }).click()
       await page.getByRole('button', { name: 'Change its card' }).click()
@@ -80,17 +80,18 @@ describe.skipIf(!CHROMIUM)('what is typed in a browser', () => {
       const sections = page.getByRole('navigation', { name: 'Sections' })
       await page.evaluate(BREAK_NUMBERS)
       await sections.getByRole('link', { name: 'Agents' }).click()
-      await page.getByRole('heading', { name: 'This page failed', level: 1 }).waitFor()
+      const failure = page.getByRole('heading', { name: 'This page failed', level: 1 })
+      await failure.waitFor()
       await sections.getByRole('link', { name: 'Rewards' }).click()
       await page.getByRole('heading', { name: 'Rewards', level: 1 }).waitFor()
       await sections.getByRole('link', { name: 'Agents' }).click()
+      await failure.waitFor()
       await page.evaluate(MEND_NUMBERS)
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
 
       const second = await page.context().newPage()
-      await second.goto(page.url())
-      await isInteractive(second)
+      await visit(second, page.url())
       await second.getByRole('button', { name: /^Wallet: Owner of/ }).click()
       await second.getByRole('button', { name: 'Disconnect' }).click()
       await page.getByRole('banner').getByRole('button', { name: 'Connect a wallet' }).waitFor()

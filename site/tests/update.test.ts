@@ -7,8 +7,10 @@ import { agentRow, saveTestAgent } from '../../service/src/testing/agent-rows.ts
 import { addressOf, launchRows } from '../../service/src/testing/launch-rows.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
 import { openTestService } from '../../service/src/testing/test-service.ts'
-import { CHROMIUM, eventually, isInteractive, openPage, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, eventually, openPage, TEST_MS, visit } from './site-browser.ts'
 
+/** Less than it takes to notice that the service is silent. */
+const OFFLINE_MS_MAX = 15_000
 const ADDRESS = addressOf('launch Tidewater')
 const AGENT = agentRow('Tidewatch')
 
@@ -134,8 +136,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     const page = opened ?? (await openPage('about:blank')).page
     await forgetReloads(page)
     deploy(ports.before)
-    await page.goto(url + path)
-    await isInteractive(page)
+    await visit(page, url + path)
     // It has no files of other pages.
     const session = await page.context().newCDPSession(page)
     await session.send('Network.clearBrowserCache')
@@ -165,12 +166,15 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
   })
 
   test('a node with the new build serves every file of the previous one', async () => {
-    const missing: string[] = []
-    for (const [name, { identity }] of build.files) {
-      const response = await fetch(`http://127.0.0.1:${ports.withStore}/assets/${name}`)
-      if (!Buffer.from(await response.arrayBuffer()).equals(identity)) missing.push(name)
-    }
-    expect(missing).toEqual([])
+    // The earlier node stores them while it serves already.
+    await eventually(async () => {
+      const missing: string[] = []
+      for (const [name, { identity }] of build.files) {
+        const response = await fetch(`http://127.0.0.1:${ports.withStore}/assets/${name}`)
+        if (!Buffer.from(await response.arrayBuffer()).equals(identity)) missing.push(name)
+      }
+      return missing
+    }).toEqual([])
     const other = Object.values(build.manifest.parts)[0]
     expect((await fetch(`http://127.0.0.1:${ports.after}/assets/${other}`)).status).toBe(404)
   })
@@ -241,7 +245,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     async () => {
       const page = await openBefore('/')
       await page.context().setOffline(true)
-      await page.getByText('You are offline.').waitFor({ timeout: 2_000 })
+      await page.getByText('You are offline.').waitFor({ timeout: OFFLINE_MS_MAX })
       await page.getByRole('link', { name: 'Agents' }).click()
       await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
       await page.getByRole('banner').getByRole('link', { name: 'Slipway' }).click()

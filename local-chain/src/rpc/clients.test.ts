@@ -138,7 +138,7 @@ test('kit airdrops, sends, confirms over its subscriptions and reads back', asyn
   }
   const slots = await rpcSubscriptions
     .slotNotifications()
-    .subscribe({ abortSignal: AbortSignal.timeout(5_000) })
+    .subscribe({ abortSignal: AbortSignal.timeout(60_000) })
   for await (const notification of slots) {
     expect(notification.slot - notification.parent).toBe(1n)
     break
@@ -148,7 +148,7 @@ test('kit airdrops, sends, confirms over its subscriptions and reads back', asyn
 test('kit receives account, program and log notifications', async () => {
   const local = await startChain()
   const subscriptions = kit.createSolanaRpcSubscriptions(local.wsUrl)
-  const abortSignal = AbortSignal.timeout(5_000)
+  const abortSignal = AbortSignal.timeout(60_000)
   const [account, program] = [createKeypair().address, createKeypair().address]
   const options = { commitment: 'confirmed', encoding: 'base64' } as const
   const accounts = await subscriptions.accountNotifications(account, options).subscribe({ abortSignal })

@@ -38,11 +38,11 @@ test('agent hide, unhide and spotlight change the responses of a running node', 
       /^store {5}postgres:\/\/\/test_\w+ \(.*\) \(DATABASE_URL\)\nnetwork {3}chain-mainnet\nslipway: No agent is stored on chain-mainnet at \w+\.\n$/,
     ),
   })
-  await expect.poll(status, { timeout: 5_000 }).toBe(404)
+  await expect.poll(status, { timeout: 30_000 }).toBe(404)
   expect((await fetch(`${url}${path}/agent-card.json`)).status).toBe(404)
   expect((await getJson('/v1/agents')).data.total).toBe(0)
   expect((await run('agent', 'unhide', address)).stdout).toBe(`${address} on chain-mainnet is not hidden\n`)
-  await expect.poll(status, { timeout: 5_000 }).toBe(200)
+  await expect.poll(status, { timeout: 30_000 }).toBe(200)
 
   expect((await run('agent', 'spotlight', 'list')).stdout).toBe('The spotlight is empty.\n')
   expect((await run('agent', 'spotlight', 'add', address)).stdout).toBe(

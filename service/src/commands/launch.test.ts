@@ -40,7 +40,7 @@ describe('launch hide and unhide', () => {
     }
     const { token: mint } = world.agent('patchbot')
     const tokensOfAgent = async () => (await getJson(paths[3] as string)).tokens
-    await expect.poll(tokensOfAgent, { timeout: 5_000 }).toMatchObject([{ address: mint }])
+    await expect.poll(tokensOfAgent, { timeout: 30_000 }).toMatchObject([{ address: mint }])
 
     expect(await run('hide', address, UNUSED_ADDRESS)).toEqual({
       code: 1,
@@ -50,15 +50,15 @@ describe('launch hide and unhide', () => {
       ),
     })
     await expect
-      .poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 })
+      .poll(async () => (await seen()).slice(0, 3), { timeout: 30_000 })
       .toEqual([false, false, false])
-    await expect.poll(tokensOfAgent, { timeout: 5_000 }).toEqual([])
+    await expect.poll(tokensOfAgent, { timeout: 30_000 }).toEqual([])
     // Registering it again does not bring it back.
     expect((await register(body)).body).toEqual({ ...first, existing: true })
     expect((await fetch(`${url}${paths[0]}`)).status).toBe(404)
 
     expect((await run('unhide', address)).stdout).toBe(`${address} on chain-mainnet is not hidden\n`)
-    await expect.poll(async () => (await seen()).slice(0, 3), { timeout: 5_000 }).toEqual([true, true, true])
+    await expect.poll(async () => (await seen()).slice(0, 3), { timeout: 30_000 }).toEqual([true, true, true])
   })
 })
 
@@ -76,7 +76,7 @@ describe('launch refresh', () => {
     )
     await expect.poll(async () => (await shown(body.genesisAccount)).baseToken.name).toBe('Spoilt')
     expect(await run('refresh', body.genesisAccount)).toMatchObject({ code: 0 })
-    await expect.poll(() => shown(body.genesisAccount), { timeout: 5_000 }).toEqual(right)
+    await expect.poll(() => shown(body.genesisAccount), { timeout: 30_000 }).toEqual(right)
     expect((await runSql(connection, 'SELECT kind FROM buckets')).rows).toEqual([{ kind: 'launchpoolV2' }])
 
     // A known graduation is kept; a newer state is not overwritten.

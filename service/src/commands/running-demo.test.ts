@@ -13,7 +13,7 @@ import { useServedDemo } from '../testing/served-demo.ts'
 // The tests share one service, in this order.
 const demo = useServedDemo({ LOCAL_CHAIN_ACTIVITY: 'on' })
 /** For what the indexer or the chain must do first. */
-const INDEXED = { timeout: 30_000 }
+const INDEXED = { timeout: 90_000 }
 
 const fundedAgent = (): string =>
   demo.readDemoFile().networks['chain-mainnet'].agents.find(({ funded }: { funded: boolean }) => funded)
@@ -83,6 +83,7 @@ test('an operator verifies an agent, hosts its card and inspects it while the se
   await expect.poll(async () => (await detail()).verifiedAt, INDEXED).toBeNull()
   expect((await run('verify-agent', 'junk')).stderr).toBe('slipway: "junk" is not a valid agent address.\n')
 
+  await expect.poll(async () => (await fetch(`${url}/agent-card.json`)).status, INDEXED).toBe(200)
   const synthesised = await card()
   const file = join(dataDir, 'card.json')
   writeFileSync(file, JSON.stringify({ ...EXAMPLE_CARD, skills: [] }))

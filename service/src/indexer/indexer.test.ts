@@ -8,7 +8,7 @@ import { findAgent } from '../store/agents.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { isEndurance } from '../testing/endurance.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { PATIENT, startTestService } from '../testing/test-service.ts'
 import { type NaiveLaunch, readNaively, registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
 import { openTestRpc } from './testing/test-rpc.ts'
@@ -19,7 +19,8 @@ const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const MARKET_MS = Number(process.env.MARKET_MS ?? (isEndurance ? 20_000 : 2_000))
 const ROUNDS_MIN = 4
 /** The guarantee for the embedded chain. `npm test` can't assert it, because the machine may be busy. */
-const VISIBLE_MS = isEndurance ? 2_000 : 30_000
+const VISIBLE_MS = isEndurance ? 2_000 : 60_000
+const LATER = { timeout: 60_000 }
 /** No account is read without a reason: what is shown was reported. */
 const reportsOnly = { sweepMs: 2 ** 30 }
 
@@ -33,12 +34,10 @@ type Service = Awaited<ReturnType<typeof startTestService>>
 async function startIndexed(config: object = {}, launches = demo.chainOf().world.launches): Promise<Service> {
   const service = await startTestService({
     config: { ...demo.config(), indexer: true, ...config },
-    limits: { indexer: reportsOnly },
+    limits: { ...PATIENT, indexer: reportsOnly },
   })
   await registerWorld(service.database, network, launches, registeredAt)
-  await expect
-    .poll(async () => (await findProgress(service.database, network))?.isComplete, { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(async () => (await findProgress(service.database, network))?.isComplete, LATER).toBe(true)
   return service
 }
 
@@ -67,9 +66,10 @@ async function readAllNaively(
 test('the listing converges to what the chain says', async () => {
   const service = await startIndexed()
   const expected = await readAllNaively()
-  await expect.poll(() => listed(service.url), { timeout: 30_000 }).toEqual(expected)
-  const ready = await (await fetch(`${service.url}/readyz`)).text()
-  expect(ready).toMatch(/indexer chain-mainnet: ok, indexed by this node, \d+ slots \(\d/)
+  await expect.poll(() => listed(service.url), LATER).toEqual(expected)
+  await expect
+    .poll(async () => (await fetch(`${service.url}/readyz`)).text(), LATER)
+    .toMatch(/indexer chain-mainnet: ok, indexed by this node, \d+ slots \(\d/)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   expect(metrics).toContain('slipway_index_leading{network="chain-mainnet"} 1')
 })
@@ -81,7 +81,7 @@ test('while the market moves, every checked slot reaches the listing by reports 
   const rpc = openRpc()
   const graduations = new Map<Address, number>()
   const expected = await readAllNaively(rpc, graduations)
-  await expect.poll(() => listed(service.url), { timeout: 30_000 }).toEqual(expected)
+  await expect.poll(() => listed(service.url), LATER).toEqual(expected)
   const market = startMarket({
     chain: local.chain,
     world,
@@ -186,12 +186,11 @@ test('if subscriptions are refused, the chain is read instead, and changes are s
   if (!pool) throw new Error('no launch pool')
   moves.deposit(pool, 1_000_000_000n)
   const expected = await readNaively(openRpc(), pool.genesisAddress, registeredAt)
-  await expect
-    .poll(async () => (await listed(service.url)).get(pool.genesisAddress), { timeout: 30_000 })
-    .toEqual(expected)
-  const metrics = await (await fetch(`${service.url}/metrics`)).text()
-  expect(metrics).toContain('slipway_index_polling{network="chain-mainnet"} 1')
-  expect(metrics).toContain('slipway_index_polling{network="chain-devnet"} 0')
+  await expect.poll(async () => (await listed(service.url)).get(pool.genesisAddress), LATER).toEqual(expected)
+  for (const line of ['{network="chain-mainnet"} 1', '{network="chain-devnet"} 0'])
+    await expect
+      .poll(async () => (await fetch(`${service.url}/metrics`)).text(), LATER)
+      .toContain(`slipway_index_polling${line}`)
 })
 
 test('a node with the indexer turned off does not index, and is still ready', async () => {

@@ -143,7 +143,7 @@ test('a document that is prepared again while it is being dropped stays', async 
   const saved = await database.transact('test', async db => {
     await db.execute(`UPDATE documents SET prepared_at = now() WHERE sha256 = '${hashOf('a')}'`)
     const saving = prepare('d')
-    await expect.poll(async () => (await run(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await run(waiting)).rows.length, { timeout: 30_000 }).toBe(1)
     return { saving }
   })
   expect(await saved.saving).toBe('saved')

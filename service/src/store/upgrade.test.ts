@@ -44,7 +44,7 @@ test('while an index waits for a transaction, other nodes can write', async () =
   const [writer, node] = [await openSession(connection), await openSession(connection)]
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const { done } = migrateObserved(connection)
-  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
   await node.query(insertAgent('written meanwhile'))
   await writer.query('COMMIT')
   await done
@@ -56,7 +56,7 @@ test('while an index waits for a transaction, the migration says again and again
   const writer = await openSession(connection)
   await writer.query(`SET application_name = 'long writer'; BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE`)
   const { done, reasons } = migrateObserved(connection)
-  await expect.poll(() => reasons.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => reasons.length, { timeout: 30_000 }).toBeGreaterThan(1)
   for (const reason of reasons)
     expect(reason).toMatch(
       /^waiting for a lock; the oldest transaction is \d+ s old \(long writer, pid \d+\)$/,
@@ -65,7 +65,7 @@ test('while an index waits for a transaction, the migration says again and again
   await writer.query('COMMIT')
   await done
   // The connection that looked at the transactions is closed too.
-  await expect.poll(() => countMigrating(connection), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countMigrating(connection), { timeout: 30_000 }).toBe(0)
 })
 
 test('an index whose build was interrupted is built again', async () => {
@@ -73,7 +73,7 @@ test('an index whose build was interrupted is built again', async () => {
   const writer = await openSession(connection)
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const { done } = migrateObserved(connection)
-  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
   await endMigration(connection)
   await expect(done).rejects.toThrow(/^The database cannot be migrated: /)
   await writer.query('COMMIT')
@@ -115,11 +115,11 @@ test('a node of an earlier version that is waiting for its turn in a statement d
   const [writer, earlier] = [await openSession(connection), await openSession(connection)]
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const { done } = migrateObserved(connection)
-  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
   // This statement waits for the migration, and the index waits for this statement. It acts as if its deadlock check were over.
   await earlier.query(`SET deadlock_timeout = '1h'`)
   const turn = earlier.query(`SELECT pg_advisory_lock(${0x51_1b_3a_79})`)
-  await expect.poll(() => countWaiting(connection), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countWaiting(connection), { timeout: 30_000 }).toBe(1)
   await writer.query('COMMIT')
   await turn
   await earlier.query(`SELECT pg_advisory_unlock(${0x51_1b_3a_79})`)
@@ -162,7 +162,7 @@ test('documents of agents that were burnt earlier expire, while other nodes can 
     )
     return rows
   }
-  await expect.poll(async () => (await findUnnamed()).length, { timeout: 10_000 }).toBe(999)
+  await expect.poll(async () => (await findUnnamed()).length, { timeout: 30_000 }).toBe(999)
   await node?.query(insertAgent('written meanwhile'))
   const before = await findUnnamed()
   await other?.query('COMMIT')
@@ -193,7 +193,7 @@ test('a role with short time limits can migrate', async () => {
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const limits = encodeURIComponent('-c statement_timeout=200ms -c lock_timeout=200ms')
   const { done } = migrateObserved({ connectionString: `${toDatabaseUrl(connection)}&options=${limits}` })
-  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
   // By now the statement that builds the index would have been cancelled.
   await sleep(400)
   await writer.query('COMMIT')

@@ -46,6 +46,6 @@ export function migrateObserved(connection: ConnectionOptions) {
     pending,
     reasons,
     /** Resolves once the migration has had to wait. */
-    waits: () => expect.poll(() => reasons.length, { timeout: 10_000 }).toBeGreaterThan(0),
+    waits: () => expect.poll(() => reasons.length, { timeout: 30_000 }).toBeGreaterThan(0),
   }
 }

@@ -80,8 +80,17 @@ export function runSlipway(
   }
 }
 
+/** Each test process has its own part of the range between those of chains and of systems. */
+const PORTS = { from: 30_000 + 690 * (Number(process.env.VITEST_POOL_ID ?? 0) % 4), count: 690 }
+let portsTaken = randomInt(PORTS.count)
+
+/** A free port that nothing else is given until the caller listens. */
 export async function freePort(): Promise<string> {
-  return `${await listenBriefly(0)}`
+  for (;;) {
+    portsTaken += 1
+    const port = await listenBriefly(PORTS.from + (portsTaken % PORTS.count))
+    if (port !== undefined) return `${port}`
+  }
 }
 
 /**
@@ -96,14 +105,11 @@ export async function freeChainPort(): Promise<string> {
   }
 }
 
-/** The port, or undefined if it is in use. 0 picks a free one. */
+/** The port, or undefined if it is in use. */
 function listenBriefly(wanted: number): Promise<number | undefined> {
   return new Promise(resolve => {
     const server = createServer()
     server.once('error', () => resolve(undefined))
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)))
   })
 }

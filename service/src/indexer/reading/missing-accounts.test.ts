@@ -21,7 +21,7 @@ import { type HeldRemoval, removeMissing } from './remove-missing.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
-const later = { timeout: 30_000, interval: 50 }
+const later = { timeout: 60_000, interval: 50 }
 
 async function prepare() {
   const { local, world } = demo.chainOf()

@@ -77,6 +77,6 @@ test('a failed full read is repeated for the same reason', async () => {
     },
   })
   loop.subscribed()
-  await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('read: start')
+  await expect.poll(() => events.at(-1), { timeout: 30_000 }).toBe('read: start')
   expect(events.filter(event => event === 'fault')).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import { onTestFinished } from 'vitest'
 import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
+import type { RpcLimits } from '../../chain/rpc/limits.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
 import { type LeaseLimits, takeIndexLease } from '../../store/index-lease.ts'
 import { createIndexer, type Indexer } from '../create-indexer.ts'
@@ -31,6 +32,7 @@ export function startTestIndexer({
   rpcUrl,
   wsUrl,
   limits = {},
+  rpcLimits = {},
   lease = {},
   wrap = rpc => rpc,
 }: {
@@ -39,12 +41,13 @@ export function startTestIndexer({
   rpcUrl: string
   wsUrl: string
   limits?: Partial<IndexerLimits>
+  rpcLimits?: Partial<RpcLimits>
   lease?: Partial<LeaseLimits>
   wrap?(rpc: ChainRpc): ChainRpc
 }): { indexer: Indexer; events: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
   const events: string[] = []
   const progress: IndexProgress[] = []
-  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any' })
+  const rpc = createRpc({ urls: [rpcUrl], cluster: 'any', limits: rpcLimits })
   const observer: IndexerObserver = {
     onLeading: (_, isLeading) => events.push(isLeading ? 'leading' : 'not leading'),
     onMode: (_, mode) => events.push(mode),

@@ -10,6 +10,7 @@ import { createTestDatabase } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { startTestIndexer } from '../testing/indexer.ts'
 import { registerWorld } from '../testing/naive.ts'
+import { PATIENT_RPC } from '../testing/test-rpc.ts'
 
 const demo = useDemo()
 const network = 'chain-mainnet'
@@ -31,7 +32,7 @@ async function prepare() {
   await registerWorld(database, network, launchesOf(), new Date())
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const start = (more: Partial<Parameters<typeof startTestIndexer>[0]> = {}) =>
-    startTestIndexer({ connection, rpcUrl, wsUrl, limits, ...more })
+    startTestIndexer({ connection, rpcUrl, wsUrl, limits, rpcLimits: PATIENT_RPC, ...more })
   return { database, start }
 }
 
@@ -130,8 +131,11 @@ test('a service says how many launches it has read, and counts trades and reques
   await expect
     .poll(() => read('/readyz'), { timeout })
     .toContain(`trades chain-mainnet: ok, read for ${count} launches, incomplete for 0`)
+  // A turn is counted when it has ended, which may be after its trades can be read.
+  await expect
+    .poll(() => read('/metrics'), { timeout })
+    .toContain(`slipway_trades_stored_total{network="chain-mainnet"} ${expected().length}\n`)
   const metrics = await read('/metrics')
-  expect(metrics).toContain(`slipway_trades_stored_total{network="chain-mainnet"} ${expected().length}`)
   expect(metrics).toMatch(/slipway_trades_rpc_requests_total\{network="chain-mainnet"\} [1-9]/)
   expect(metrics).toContain('slipway_trades_launches_behind{network="chain-mainnet"} 0')
 })

@@ -43,7 +43,7 @@ test('a failed fetch is retried; fields that the document lacks keep their value
   const { retry, web, uri, token, faults } = await start(2)
   const before = await token()
   retry.add({ network, mint, uri })
-  await expect.poll(token, { timeout: 5_000 }).toEqual({ ...before, ...IMAGE })
+  await expect.poll(token, { timeout: 30_000 }).toEqual({ ...before, ...IMAGE })
   expect([web.requests.length, faults]).toEqual([3, []])
 })
 
@@ -51,18 +51,18 @@ test('retries end after the last delay', async () => {
   const { retry, web, uri, token } = await start(99)
   const before = await token()
   retry.add({ network, mint, uri })
-  await expect.poll(() => web.requests.length, { timeout: 5_000 }).toBe(3)
+  await expect.poll(() => web.requests.length, { timeout: 30_000 }).toBe(3)
   await sleep(200)
   expect(web.requests.length).toBe(3)
   expect(await token()).toEqual(before)
 })
 
 test('nothing is fetched or written after close', async () => {
-  const { retry, web, uri } = await start(1, { delaysMs: [0, 1_000] })
+  const { retry, web, uri } = await start(1, { delaysMs: [0, 2_500] })
   retry.add({ network, mint, uri })
-  await expect.poll(() => web.requests.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => web.requests.length, { timeout: 30_000 }).toBe(1)
   retry.close()
-  await sleep(1_200)
+  await sleep(2_700)
   expect(web.requests.length).toBe(1)
 
   let answer = () => {}
@@ -73,7 +73,7 @@ test('nothing is fetched or written after close', async () => {
   })
   const before = await late.token()
   late.retry.add({ network, mint, uri: late.uri })
-  await expect.poll(() => late.web.requests.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => late.web.requests.length, { timeout: 30_000 }).toBe(1)
   late.retry.close()
   answer()
   await sleep(300)

@@ -96,7 +96,7 @@ describe('a verified link', () => {
     // Under the synonym of existing SDK clients.
     await register({ ...body, twitterVerificationToken: await tokens.issue('tidewater') })
     await expect
-      .poll(async () => (await shown(body.genesisAccount)).verifiedSocials, { timeout: 5_000 })
+      .poll(async () => (await shown(body.genesisAccount)).verifiedSocials, { timeout: 30_000 })
       .toEqual(['x'])
   })
 
