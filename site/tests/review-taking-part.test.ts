@@ -135,7 +135,7 @@ beforeAll(async () => {
     'graduate',
     (await build('slack-water', 'graduate', visitor, { payer: visitor.address }, { kind: 'graduate' })).cases,
   )
-}, 60_000)
+})
 
 const one = (name: string) => all[name] as ReviewCase
 const textsOf = async (name: string) => (await reviewOf(one(name))).steps.map(({ text }) => text)

@@ -146,7 +146,7 @@ test('more accounts than a node returns leave the important ones, and the endpoi
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url, chains } = await startTestService({
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
-    limits: { rpc: { bytesMax: 200_000 } },
+    limits: { ...PATIENT, rpc: { ...PATIENT.rpc, bytesMax: 200_000 } },
   })
   proxy.behave = method =>
     method === 'getTokenAccountsByOwner' ? { status: 200, body: 'x'.repeat(300_000) } : undefined
@@ -161,6 +161,7 @@ test('everyone who asks within a slot shares one read, which has a limit of its 
   const agent = agentOf('night-heron')
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url } = await startTestService({
+    limits: PATIENT,
     config: {
       ...world.config(),
       rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] },

@@ -9,7 +9,7 @@ import { setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import { agentRow } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestConnection, createTestDatabase, MIGRATED, runSql } from '../testing/test-database.ts'
-import { openTestService, startTestService } from '../testing/test-service.ts'
+import { openTestService, PATIENT, startTestService } from '../testing/test-service.ts'
 import { listedDisplay } from './describe-agent.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
@@ -31,7 +31,11 @@ type Connection = Awaited<ReturnType<typeof createTestConnection>>
 
 /** A node that has indexed the demo's agents, with their documents, although no caller asked for one. */
 async function open(connection: Connection) {
-  const service = await openTestService({ connection, config: { ...world.config(), indexer: true } })
+  const service = await openTestService({
+    connection,
+    limits: PATIENT,
+    config: { ...world.config(), indexer: true },
+  })
   const list = (query = '') => getJson(`${service.url}/v1/agents${query}`)
   const names = async (query = '') => (await list(query)).body.data.agents.map(({ name }: Json) => name)
   const readable = registered().filter(({ entry }) => ['rich', 'minimal', 'inline'].includes(entry.document))
@@ -326,7 +330,7 @@ test('a hidden agent disappears from list, detail and card on every node, and co
   expect(await states()).toEqual(shown)
   await setAgentHidden(first.database, network, address, true)
   await expect
-    .poll(states, { timeout: 20_000 })
+    .poll(states, { timeout: 60_000 })
     .toEqual([404, 404, 'not listed', 'not listed', 404, 404, 'not listed', 'not listed'])
   const total = (await first.list()).body.data.total
   expect(total).toBe(registered().length - 1)
@@ -334,7 +338,7 @@ test('a hidden agent disappears from list, detail and card on every node, and co
   await second.agents.refresh(network, address)
   expect((await fetch(`${second.url}/v1/agents/${address}`)).status).toBe(404)
   await setAgentHidden(second.database, network, address, false)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(shown)
+  await expect.poll(states, { timeout: 60_000 }).toEqual(shown)
 })
 
 test('without pg_trgm a search finds names that start with the query', async () => {

@@ -191,7 +191,7 @@ test('a former owner is refused from the transfer on, and the card of the new ow
   expect(await replace()).toEqual(refused('NOT_AUTHORIZED'))
   expect(await remove()).toEqual(refused('NOT_AUTHORIZED'))
   // In the slot in which the node last read the agent, the seller was still the owner.
-  await expect.poll(() => replace({ by: buyer })).toEqual(OK)
+  await expect.poll(() => replace({ by: buyer }), { timeout: 30_000 }).toEqual(OK)
   // Without an indexer here, and before the node would read the agent again.
   await expect.poll(read).toBe(JSON.stringify(card))
 })
@@ -225,10 +225,10 @@ test('a card lapses when the agent is transferred, as soon as the indexer sees i
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))
   await agent.transfer(seller, buyer)
-  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(buyer.address)
+  await expect.poll(indexedOwner, { timeout: 60_000 }).toBe(buyer.address)
   await expect.poll(read).toBe(synthesised)
   await agent.transfer(buyer, seller)
-  await expect.poll(indexedOwner, { timeout: 20_000 }).toBe(seller.address)
+  await expect.poll(indexedOwner, { timeout: 60_000 }).toBe(seller.address)
   expect(await read()).toBe(synthesised)
   expect(await replace()).toEqual(OK)
   await expect.poll(read).toBe(JSON.stringify(card))

@@ -70,5 +70,5 @@ test('while the RPC is down /readyz fails and listings are served, and /readyz r
   expect(text).toMatch(/slipway_rpc_retries_total\{[^}]*reason="unreachable"\} [1-9]/)
 
   await startTestNode({ port: node.port })
-  await expect.poll(async () => (await readyz(url)).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await readyz(url)).status, { timeout: 60_000 }).toBe(200)
 })

@@ -173,7 +173,7 @@ describe('the node that confirms a change shows it at once', () => {
     const replace = async () =>
       (await sendJson('PUT', url + path, { card, ...signChange(buyer, words) })).status
     // In the slot in which the node last read the agent, the seller was still the owner.
-    await expect.poll(replace).toBe(200)
+    await expect.poll(replace, { timeout: 30_000 }).toBe(200)
     expect(await getJson(path)).toEqual(card)
   })
 })
@@ -181,7 +181,7 @@ describe('the node that confirms a change shows it at once', () => {
 /** How long it takes until the values are read, in milliseconds. */
 async function timeUntil<T>(read: () => Promise<T>, expected: T): Promise<number> {
   const startMs = performance.now()
-  await expect.poll(read, { interval: 10 }).toEqual(expected)
+  await expect.poll(read, { interval: 10, timeout: 30_000 }).toEqual(expected)
   return performance.now() - startMs
 }
 

@@ -12,7 +12,7 @@ import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { watchStore } from './watch-store.ts'
 
-const WAIT = { timeout: 15_000 }
+const WAIT = { timeout: 60_000 }
 
 /** One part's line, read after the second for which `/readyz` is cached. */
 async function readLine(url: string, part: string) {
@@ -70,7 +70,7 @@ test.skipIf(!canMountDisk)(
 test('a database that answers but does not write in time counts as failing, and nothing waits for the probe', async () => {
   const { connection } = await createTestDatabase()
   const quiet = { onQuery: () => {}, onConnectionLost: () => {} }
-  const database = openDatabase(connection, quiet, { statementMs: 300 })
+  const database = openDatabase(connection, quiet, { statementMs: 1_000 })
   onTestFinished(database.close)
   const blocker = new pg.Client(connection)
   await blocker.connect()
@@ -90,8 +90,15 @@ test('a database that answers but does not write in time counts as failing, and 
   await expect.poll(() => logged, WAIT).toHaveLength(1)
   expect(() => watch.assertWritable()).toThrow('the database answers but does not write in time')
   await blocker.query('ROLLBACK')
-  await expect.poll(() => logged, WAIT).toEqual([expect.any(String), 'the database can write again'])
-  expect(() => watch.assertWritable()).not.toThrow()
+  // On a busy machine, a later probe may be late again.
+  await expect
+    .poll(() => logged.slice(0, 2), WAIT)
+    .toEqual([expect.any(String), 'the database can write again'])
+  const isWritable = () => {
+    watch.assertWritable()
+    return true
+  }
+  await vi.waitFor(isWritable, WAIT)
 })
 
 test('a probe leaves no row, no dead row and no table behind', async () => {
@@ -124,7 +131,8 @@ test('/readyz says that the clock is two minutes off, and the node stays ready',
   const { now } = Date
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 120_000)
   onTestFinished(() => clock.mockRestore())
-  const line = /^clock: failing, 1(19\.9|20\.0) s ahead of the database's$/
+  // The database's time is known as exactly as its answer was fast.
+  const line = /^clock: failing, 1(19|20)\.\d s ahead of the database's$/
   await expect.poll(() => readLine(url, 'clock'), WAIT).toEqual([200, expect.stringMatching(line)])
-  expect(await metrics.registry.metrics()).toMatch(/slipway_clock_ahead_seconds 1(19\.9|20)/)
+  expect(await metrics.registry.metrics()).toMatch(/slipway_clock_ahead_seconds 1(19|20)/)
 })

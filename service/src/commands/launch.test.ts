@@ -74,7 +74,9 @@ describe('launch refresh', () => {
        UPDATE launches SET mechanic = 'presaleV2', starts_at = now(), ends_at = now(), graduated_at = NULL;
        DELETE FROM buckets`,
     )
-    await expect.poll(async () => (await shown(body.genesisAccount)).baseToken.name).toBe('Spoilt')
+    await expect
+      .poll(async () => (await shown(body.genesisAccount)).baseToken.name, { timeout: 30_000 })
+      .toBe('Spoilt')
     expect(await run('refresh', body.genesisAccount)).toMatchObject({ code: 0 })
     await expect.poll(() => shown(body.genesisAccount), { timeout: 30_000 }).toEqual(right)
     expect((await runSql(connection, 'SELECT kind FROM buckets')).rows).toEqual([{ kind: 'launchpoolV2' }])
@@ -87,7 +89,7 @@ describe('launch refresh', () => {
     await runSql(connection, 'UPDATE launches SET slot = 0')
     expect((await run('refresh', body.genesisAccount)).code).toBe(0)
     await expect
-      .poll(async () => (await shown(body.genesisAccount)).launch.graduatedAt)
+      .poll(async () => (await shown(body.genesisAccount)).launch.graduatedAt, { timeout: 30_000 })
       .toBe('2020-01-01T00:00:00.000Z')
   })
 })

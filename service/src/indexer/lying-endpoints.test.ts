@@ -323,5 +323,4 @@ test.runIf(process.env.CHECK_PROTECTIONS).each(PROTECTIONS)(
     const service = await startOnEndpoints(lying, weakened.startTestService)
     expect(await service.lie(lie)).not.toEqual([])
   },
-  240_000,
 )

@@ -15,6 +15,7 @@ import { useTestService } from '../testing/test-service.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SOL = 1_000_000_000n
+const LATER = { timeout: 30_000 }
 const world = useDemo()
 const service = useTestService(() => ({ config: world.config() }))
 /** Launch pools, presales and curves in every state. */
@@ -84,14 +85,14 @@ test('a wallet deposits and withdraws with transactions from the API, and its po
   ])
   await submitAll(body, wallet)
   await expect
-    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data)
+    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data, LATER)
     .toEqual({ ...body.position, slot: expect.any(Number) })
   const withdrawn = await post('orchard-ledger', 'withdraw', { wallet: wallet.address, amount: 'all' })
   expect(withdrawn.body).toMatchObject({ receives: '960400000', position: { deposited: '0' } })
   await submitAll(withdrawn.body, wallet)
   // Whoever asks within a slot gets the same answer.
   await expect
-    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data.deposited)
+    .poll(async () => (await position('orchard-ledger', wallet.address)).body.data.deposited, LATER)
     .toBe('0')
 })
 
@@ -197,7 +198,7 @@ test('a launch that has sold out graduates for what the answer says, and trades 
   })
   const quote = await fetch(`${pathOf('full-house')}/quote?side=buy&amount=1000000`)
   expect(await quote.json()).toMatchObject({ data: { venue: 'pool' } })
-}, 30_000)
+})
 
 test('a visitor claims from launches in every state, and graduates those that wait for it', async () => {
   const { visitor } = world.chainOf().world
@@ -219,7 +220,7 @@ test('a visitor claims from launches in every state, and graduates those that wa
     const { status, body } = await post(slug, 'graduate', { payer: wallet })
     expect([slug, status]).toEqual([slug, 200])
     await submitAll(body, visitor)
-    await expect.poll(async () => (await position(slug, wallet)).body.data.claimable).not.toBe('0')
+    await expect.poll(async () => (await position(slug, wallet)).body.data.claimable, LATER).not.toBe('0')
   }
   for (const slug of ['slack-water', 'night-ferry', 'tollgate', 'herring-row', 'long-meadow']) {
     const { tokens } = await claimAll(slug)
@@ -235,7 +236,7 @@ test('a visitor claims from launches in every state, and graduates those that wa
     status: 409,
     body: { error: 'Claims have not started' },
   })
-}, 60_000)
+})
 
 test('the client explains why a deposit has failed on the chain', () => {
   const logs = ['Program GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B failed: custom program error: 0x15']
@@ -248,4 +249,4 @@ test('examples/deposit.js deposits and withdraws', async () => {
   expect(stdout).toMatch(
     /^before {5}0 SOL, 0\.00 % of the pool; can deposit\ndeposit {4}0\.5 SOL \(fee 0\.01 SOL, penalty 0 SOL\)\nconfirmed {2}\w{80,}\nwithdraw {3}0\.245 SOL \(0\.2401 SOL arrives\)\nconfirmed {2}\w{80,}\nafter {6}0\.245 SOL, \d\.\d\d % of the pool; can deposit, withdraw\n$/,
   )
-}, 30_000)
+})

@@ -160,4 +160,4 @@ test('examples/buy.js and the programs in the guide “Taking part” trade and 
   expect(await runProgram('deposit.mjs')).toMatch(
     /^deposit 0\.5 SOL \(fee 0\.01 SOL\)\nconfirmed \w{80,}\ndeposited 0\.49 SOL\n(.*\n)*withdraw: possible now\n/,
   )
-}, 60_000)
+})

@@ -16,12 +16,14 @@ import { type DelegationRow, removeDelegations, saveDelegations } from '../../st
 import { useDemo } from '../../testing/demo.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
-import { startTestService, useTestService } from '../../testing/test-service.ts'
+import { PATIENT, startTestService, useTestService } from '../../testing/test-service.ts'
 import { fundedWallet, getJson, type Json, land, umiOf } from '../test-mints.ts'
 import { buildRevocation } from './change-delegates.ts'
 import { readDelegates } from './read-delegates.ts'
 
 const world = useDemo()
+/** The chain may still be being read. */
+const INDEXED = { timeout: 60_000 }
 const indexed = useTestService(() => ({ config: { ...world.config(), indexer: true } }))
 
 function prepare(slug: string, { url } = indexed()) {
@@ -90,7 +92,9 @@ test('a delegate is listed before it moves everything, and can move nothing once
   expect(await given.land(await appoint(), owner)).toBeNull()
   expect(await appoint()).toEqual({ status: 400, body: { success: false, error: 'Already delegated' } })
 
-  await expect.poll(async () => (await delegates()).data.delegates[0]?.since).toEqual(expect.any(String))
+  await expect
+    .poll(async () => (await delegates()).data.delegates[0]?.since, INDEXED)
+    .toEqual(expect.any(String))
   const body = await delegates()
   expect(() => AgentDelegatesBody.parse(body)).not.toThrow()
   expect(body.data).toEqual({
@@ -99,14 +103,14 @@ test('a delegate is listed before it moves everything, and can move nothing once
     ],
     total: 1,
   })
-  await expect.poll(given.count).toBe(1)
+  await expect.poll(given.count, INDEXED).toBe(1)
 
   local.airdrop(wallet as never, 1_000_000_000n)
   expect(await takeEverything(given)).toBeGreaterThanOrEqual(1_000_000_000n)
   expect(local.chain.account(wallet as never)?.lamports ?? 0n).toBe(0n)
 
   expect(await given.land(await act('revoke', { record }), owner)).toBeNull()
-  await expect.poll(async () => (await delegates()).data.total).toBe(0)
+  await expect.poll(async () => (await delegates()).data.total, INDEXED).toBe(0)
   expect(await act('revoke', { record })).toEqual({
     status: 400,
     body: { success: false, error: 'No such delegation' },
@@ -120,7 +124,9 @@ test('a delegation by a former owner is marked as one, and the new owner or the 
   const { local, address, owner, delegate, record, act, delegates } = given
   expect(await given.land(await given.register(delegate.address), delegate)).toBeNull()
   expect(await given.land(await given.appoint(), owner)).toBeNull()
-  await expect.poll(async () => (await delegates()).data.delegates[0]?.since).toEqual(expect.any(String))
+  await expect
+    .poll(async () => (await delegates()).data.delegates[0]?.since, INDEXED)
+    .toEqual(expect.any(String))
 
   const buyer = fundedWallet(local)
   const umi = umiOf(local, owner)
@@ -132,7 +138,7 @@ test('a delegation by a former owner is marked as one, and the new owner or the 
   const within = collection ? { collection } : {}
   await transfer(umi, { asset, newOwner: publicKey(buyer.address), ...within }).sendAndConfirm(umi)
   await expect
-    .poll(async () => (await delegates()).data.delegates)
+    .poll(async () => (await delegates()).data.delegates, INDEXED)
     .toMatchObject([{ record, byFormerOwner: true }])
   expect(await act('revoke', { record })).toEqual({
     status: 403,
@@ -140,7 +146,7 @@ test('a delegation by a former owner is marked as one, and the new owner or the 
   })
   expect((await act('revoke', { record, sender: buyer.address })).status).toBe(200)
   expect(await given.land(await act('revoke', { record, sender: delegate.address }), delegate)).toBeNull()
-  await expect.poll(async () => (await delegates()).data.total).toBe(0)
+  await expect.poll(async () => (await delegates()).data.total, INDEXED).toBe(0)
 })
 
 test('input, agent, owner and delegation are checked in this order', async () => {
@@ -183,6 +189,7 @@ test('input, agent, owner and delegation are checked in this order', async () =>
 test('before the index has seen a delegation it has no time, and a node that lists no programs shows what a complete index knows', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const service = await startTestService({
+    limits: { ...PATIENT, rpc: {} },
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
   })
   const given = prepare('bellringer', service)
@@ -192,11 +199,13 @@ test('before the index has seen a delegation it has no time, and a node that lis
   expect(await given.land(await given.register(wallet), delegate)).toBeNull()
   expect(await given.land(await given.appoint(), owner)).toBeNull()
   const listed = { record, executive, wallet, byFormerOwner: false }
-  await expect.poll(async () => (await delegates()).data.delegates).toEqual([{ ...listed, since: null }])
+  await expect
+    .poll(async () => (await delegates()).data.delegates, INDEXED)
+    .toEqual([{ ...listed, since: null }])
 
   proxy.behave = method =>
     method === 'getProgramAccounts' ? { status: 403, body: 'not in your plan' } : undefined
-  await expect.poll(async () => (await getJson(url)).status).toBe(503)
+  await expect.poll(async () => (await getJson(url)).status, INDEXED).toBe(503)
   await saveDelegations(
     service.database,
     'chain-mainnet',
@@ -206,7 +215,7 @@ test('before the index has seen a delegation it has no time, and a node that lis
   await removeDelegations(service.database, 'chain-mainnet', [record], 0)
   await saveSearched(service.database, 'chain-mainnet', 'hasDelegations')
   await expect
-    .poll(async () => (await delegates()).data?.delegates)
+    .poll(async () => (await delegates()).data?.delegates, INDEXED)
     .toEqual([{ ...listed, since: expect.any(String) }])
 })
 

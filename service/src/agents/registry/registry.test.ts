@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { setAgentHidden } from '../../store/curated-agents.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { createTestConnection, MIGRATED } from '../../testing/test-database.ts'
-import { openTestService } from '../../testing/test-service.ts'
+import { openTestService, PATIENT } from '../../testing/test-service.ts'
 import { parseUrn, publisherOf } from './registry-entry.ts'
 
 const world = useDemo()
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const connection = await createTestConnection(dropIt => {
     drop = dropIt
   }, MIGRATED)
-  node = await openTestService({ connection, config: { ...world.config(), indexer: true } })
+  node = await openTestService({ connection, limits: PATIENT, config: { ...world.config(), indexer: true } })
   await vi.waitFor(async () => expect((await search('patchbot', ON_MAINNET)).results).not.toEqual([]), {
     timeout: 60_000,
     interval: 500,
@@ -48,7 +48,7 @@ const ON_MAINNET = { filter: { 'metadata.network': 'chain-mainnet' } }
 const IDENTIFIER = /^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$/
 
 /** The chains are still being indexed, and a search that takes too long finds less. */
-const settled = (check: () => Promise<void>) => () => vi.waitFor(check, { timeout: 30_000, interval: 300 })
+const settled = (check: () => Promise<void>) => () => vi.waitFor(check, { timeout: 60_000, interval: 300 })
 
 test(
   'a sentence finds an agent, whose entry leads to its card',
@@ -106,7 +106,7 @@ test('a hidden agent is not in the registry', async () => {
     body: { errorCode: 'NOT_FOUND', message: 'Agent not found' },
   })
   await vi.waitFor(async () => expect(JSON.stringify(await search('patchbot'))).not.toContain(address), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
 })
 

@@ -23,7 +23,9 @@ async function startChain(options: { port?: number; dataDir?: string } = {}) {
 
 const confirm = (connection: Connection, signature: string) =>
   expect
-    .poll(async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus)
+    .poll(async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus, {
+      timeout: 30_000,
+    })
     .toMatch(/confirmed|finalized/)
 
 test('accounts are read exactly as web3.js reads them', async () => {

@@ -65,7 +65,7 @@ test('a trade has the same bytes as one from the official builders', () => {
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 test('a trade of any kind leaves 100 bytes for instructions that a wallet adds', () => {
   const largest = { wallet: 0, sponsored: 0, agent: 0 }

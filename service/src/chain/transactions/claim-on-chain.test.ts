@@ -259,4 +259,4 @@ test('fees that are unwrapped arrive as SOL, and a wrapped account that existed 
       expect(chain.lamports(creator.address) - before).toBe(4_000_800n - costs)
     }
   }
-}, 30_000)
+})

@@ -123,7 +123,7 @@ test('what a running service has stored, its chain and its keys survive the loss
   await expect.poll(() => resumed.events.map(({ type }) => type)[0], WAIT).toBe('reset')
   second.child.kill('SIGTERM')
   await second.finished
-}, 240_000)
+})
 
 test('every table and sequence is the same after a restore, and a dump sees one moment', async () => {
   const { connection, database } = await createTestDatabase()
@@ -184,7 +184,7 @@ test('a file that is damaged, cut, foreign or newer is refused, and nothing is l
     'slipway: The backup was made by a newer Slipway. Upgrade this one to the version that made the backup, or newer.\n',
   )
   await expect(writeBackupFile(file, HEADER, list())).rejects.toThrow('exists already')
-}, 120_000)
+})
 
 test('a backup cannot write outside DATA_DIR', async () => {
   const folder = makeFolder()
@@ -199,7 +199,7 @@ test('a backup cannot write outside DATA_DIR', async () => {
     rmSync(file)
   }
   expect(readdirSync(folder)).toEqual([])
-}, 60_000)
+})
 
 test('with DATABASE_URL, backup and restore name the tools to use', async () => {
   for (const command of ['backup', 'restore'])

@@ -246,7 +246,6 @@ test.each([
       })
     }
   },
-  60_000,
 )
 
 test('the configurations and the tools in the documentation are right', async () => {
@@ -272,7 +271,7 @@ test('the configurations and the tools in the documentation are right', async ()
     )
     expect(documented.sort()).toEqual(tools.map(({ name }) => name).sort())
   }
-}, 60_000)
+})
 
 test('what strangers wrote stands under untrusted, and amounts have a readable form', async () => {
   const { client } = await connect('2026-07-28', 'http')

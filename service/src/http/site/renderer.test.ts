@@ -13,6 +13,11 @@ const SETTINGS = {
   hasDemoWallet: false,
 }
 
+/** For a thread that is to go on: longer than a busy machine leaves it without a processor. */
+const SILENT_MS = 2_500
+/** A thread takes long to start while the machine is busy. */
+const STARTED = { timeout: 30_000 }
+
 /** A renderer whose threads run a stand-in for the pages. `seen` records what its observer receives. */
 function startRenderer({
   limits,
@@ -72,7 +77,7 @@ test('a page that fails fails alone, and the thread renders on', async () => {
 })
 
 test('a page that loops forever is given up, and the next thread renders the pages behind it', async () => {
-  const { render, seen } = startRenderer({ limits: { silentMs: 1_000 } })
+  const { render, seen } = startRenderer({ limits: { silentMs: SILENT_MS } })
   const looping = render('/loops')
   const behind = ['/a', '/b', '/c'].map(url => render(url, 'another'))
   await expect(looping).rejects.toThrow('hung while it rendered /loops')
@@ -124,7 +129,7 @@ test('a page that may have ended a thread is rendered alone, so that it cannot t
   const beside = Array.from({ length: 4 }, (_, at) => render(`/asks?q=${at}`, 'another'))
   const gone = render('/exits')
   const waiting = [render('/a', 'another'), render('/b', 'another')]
-  await expect.poll(() => seen.ended).toEqual(['died'])
+  await expect.poll(() => seen.ended, STARTED).toEqual(['died'])
   release(200)
   await expect(gone).rejects.toThrow('died while it rendered /exits')
   expect(await Promise.all([...beside, ...waiting])).toHaveLength(6)
@@ -132,13 +137,13 @@ test('a page that may have ended a thread is rendered alone, so that it cannot t
 })
 
 test('pages wait while there is no thread, and their timers do not end the next one', async () => {
-  const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: 1_000 } })
+  const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: SILENT_MS } })
   expect(await render('/exits-after')).toBe('/exits-after')
-  await expect.poll(() => seen.ended).toEqual(['died'])
+  await expect.poll(() => seen.ended, STARTED).toEqual(['died'])
   const held = Array.from({ length: 8 }, (_, at) => render(`/held?q=${at}`))
   expect(await Promise.all(held)).toHaveLength(8)
   // Longer than a thread may be silent.
-  await sleep(1_100)
+  await sleep(SILENT_MS + 100)
   expect(await render('/after')).toBe('/after')
   expect(seen).toMatchObject({ ended: ['died'], refused: [], failed: [] })
 })
@@ -152,22 +157,25 @@ test('the thread learns the version of the data with every page', async () => {
 })
 
 test('a slow API answer ends neither the page nor the thread', async () => {
-  const { render, seen } = startRenderer({ limits: { silentMs: 1_000 }, answer: () => sleep(1_500, 200) })
+  const { render, seen } = startRenderer({
+    limits: { silentMs: SILENT_MS },
+    answer: () => sleep(SILENT_MS + 500, 200),
+  })
   expect(await render('/asks')).toBe('/asks')
   expect(seen).toMatchObject({ ended: [], failed: [] })
 })
 
 test('a page that never finishes is given up, but the thread goes on rendering others', async () => {
-  const { render, seen } = startRenderer({ limits: { pageMs: 2_000 } })
+  const { render, seen } = startRenderer({ limits: { pageMs: 4_000 } })
   const never = render('/never')
   expect(await render('/other')).toBe('/other')
-  await expect(never).rejects.toThrow('a page took more than 2000 ms')
+  await expect(never).rejects.toThrow('a page took more than 4000 ms')
   expect(await render('/again')).toBe('/again')
   expect(seen.ended).toEqual([])
 })
 
 test("a page's time limit counts from the start of rendering", async () => {
-  const { render, seen } = startRenderer({ limits: { pageMs: 2_000 }, answer: () => sleep(550, 200) })
+  const { render, seen } = startRenderer({ limits: { pageMs: 4_000 }, answer: () => sleep(1_050, 200) })
   // Four at a time, so that the last ones start after the limit.
   const pages = Array.from({ length: 16 }, (_, at) => render(`/asks?q=${at}`))
   expect(await Promise.all(pages)).toHaveLength(16)
@@ -204,7 +212,7 @@ test('a thread that cannot start is tried again, pages are refused in time, and 
   })
   expect(describe()).toBe('starting, 0 restarts')
   await expect(render('/')).rejects.toMatchObject({ reason: 'late' })
-  await expect.poll(() => seen.ended.length).toBeGreaterThan(1)
+  await expect.poll(() => seen.ended.length, STARTED).toBeGreaterThan(1)
   expect(describe).toThrow('the page thread does not start')
 })
 

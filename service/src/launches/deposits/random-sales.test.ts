@@ -27,5 +27,4 @@ test.each(Object.keys(CASES) as (keyof typeof CASES)[])(
     expect(quote).toBe(0n)
     expect(tokens - unsold >= 0n && tokens - unsold <= BigInt(holders)).toBe(true)
   },
-  30_000,
 )
