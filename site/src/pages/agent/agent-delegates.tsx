@@ -15,6 +15,7 @@ import { isAddress } from '../../lib/is-address.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { agentDelegatesQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent.module.css'
@@ -37,7 +38,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
       network,
       onConfirmed() {
         onDone()
-        void queryClient.invalidateQueries({ queryKey: queryKeys.agentDelegates(network, agent.address) })
+        refreshConfirmed(queryClient, [queryKeys.agentDelegates(network, agent.address)])
       },
     })
   const revoke = ({ record, wallet }: AgentDelegate) =>

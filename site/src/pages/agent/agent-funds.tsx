@@ -14,6 +14,7 @@ import { shorten } from '../../lib/format.ts'
 import { explainUnits, findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import type { Intent } from '../../transactions/intent.ts'
@@ -198,8 +199,10 @@ function AmountForm({
       done: way === 'fund' ? 'The agent has the funds.' : 'The funds are in your wallet.',
       onConfirmed() {
         setSubmitted(false)
-        void queryClient.invalidateQueries({ queryKey: queryKeys.balances(network) })
-        void queryClient.invalidateQueries({ queryKey: queryKeys.agentWallet(network, agent.address) })
+        refreshConfirmed(queryClient, [
+          queryKeys.balances(network),
+          queryKeys.agentWallet(network, agent.address),
+        ])
       },
       onInvalid(error) {
         setRefusals(assignDetails(error))

@@ -6,6 +6,7 @@ import { explainDetail } from '../../../lib/explain-detail.ts'
 import { quoteSymbol } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
+import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
 
@@ -81,13 +82,12 @@ export function useRefresh({ network, data }: Pick<Taking, 'network' | 'data'>):
   const queryClient = useQueryClient()
   const { genesisAddress } = data.launch
   return () => {
-    for (const queryKey of [
+    refreshConfirmed(queryClient, [
       queryKeys.market(network, genesisAddress),
       queryKeys.balances(network),
       queryKeys.activities(network, genesisAddress),
       queryKeys.launch(network, genesisAddress),
     ])
-      void queryClient.invalidateQueries({ queryKey })
     queryClient.removeQueries({ queryKey: ['preview', network, genesisAddress] })
   }
 }
