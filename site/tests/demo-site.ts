@@ -38,7 +38,7 @@ export function useDemoSite() {
         })),
       },
     })
-  }, 90_000)
+  }, 240_000)
   afterAll(async () => {
     await service?.stop()
     await dropDatabase()

@@ -14,7 +14,7 @@ export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(exi
 /** How long a busy machine may take for one step. */
 const WAIT_MS = 60_000
 /** For a whole test. */
-export const TEST_MS = 180_000
+export const TEST_MS = 300_000
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } satisfies BrowserContextOptions
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } satisfies BrowserContextOptions

@@ -8,6 +8,8 @@ import { PATIENT, startTestService } from '../testing/test-service.ts'
 import { type DemoLaunch, type Register, seedDemo } from './seed-demo.ts'
 
 const world = useDemo()
+/** This node has to hear of a change first. */
+const LATER = { timeout: 60_000 }
 
 const launches = (): DemoLaunch[] =>
   NETWORKS.flatMap(network =>
@@ -48,9 +50,9 @@ test('all demo launches are registered once, some in the spotlight, and one belo
   const { seed, list, url, database, failed } = await start()
   expect(await seed()).toBe(true)
   expect(failed).toEqual([])
-  await expect.poll(async () => listed(await list()), { timeout: 20_000 }).toEqual(addresses(launches()))
+  await expect.poll(async () => listed(await list()), LATER).toEqual(addresses(launches()))
   const wanted = launches().filter(({ spotlight }) => spotlight)
-  expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
+  await expect.poll(async () => listed(await list('spotlight=true')), LATER).toEqual(addresses(wanted))
   const { address, token } = world.agent('patchbot')
   const { tokens } = (await (await fetch(`${url}/v1/agents/${address}`)).json()) as { tokens: object[] }
   expect(tokens).toMatchObject([{ address: token }])
@@ -63,7 +65,7 @@ test('all demo launches are registered once, some in the spotlight, and one belo
   }
   expect(await seed(never)).toBe(true)
   expect(failed).toEqual([])
-  expect(listed(await list('spotlight=true'))).toHaveLength(wanted.length - 1)
+  await expect.poll(() => list('spotlight=true'), LATER).toHaveLength(wanted.length - 1)
 })
 
 test('an interrupted run is completed at the next start, spotlight included', async () => {
@@ -78,9 +80,9 @@ test('an interrupted run is completed at the next start, spotlight included', as
   failed.length = 0
   expect(await seed()).toBe(true)
   expect(failed).toEqual([])
-  await expect.poll(async () => listed(await list()), { timeout: 20_000 }).toEqual(addresses(launches()))
+  await expect.poll(async () => listed(await list()), LATER).toEqual(addresses(launches()))
   const wanted = launches().filter(({ spotlight }) => spotlight)
-  expect(listed(await list('spotlight=true'))).toEqual(addresses(wanted))
+  await expect.poll(async () => listed(await list('spotlight=true')), LATER).toEqual(addresses(wanted))
 })
 
 test('a store that holds only other launches is left unchanged', async () => {
@@ -88,5 +90,5 @@ test('a store that holds only other launches is left unchanged', async () => {
   const others = [launchRows('another launch')]
   await insertLaunches(database, others)
   expect(await seed()).toBe(false)
-  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await list()).length, LATER).toBe(1)
 })

@@ -5,7 +5,7 @@ import { rawRequest } from '../../testing/raw-request.ts'
 import { startTestService, useTestService } from '../../testing/test-service.ts'
 
 /** The first test that needs the pages builds them. */
-const BUILD_MS = 90_000
+const BUILD_MS = 240_000
 const HTML = { accept: 'text/html,application/xhtml+xml' }
 const SECRET = 'rpc-secret-key'
 const pageOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
