@@ -265,15 +265,15 @@ describe('failover', () => {
   test('if all endpoints hang, a call fails within its deadline and waits for none longer than one attempt', async () => {
     const nodes = [await startTestNode(), await startTestNode()] as const
     for (const node of nodes) node.behave = () => {}
-    const { rpc, seen, outcomes } = rpcOver(nodes, { limits: { attemptMs: 300, totalMs: 1_000 } })
+    const { rpc, seen, outcomes } = rpcOver(nodes, { limits: { attemptMs: 1_000, totalMs: 3_300 } })
     const startMs = performance.now()
     const { kind } = await failureOf(rpc.fetchAccounts([address]))
     const tookMs = performance.now() - startMs
     expect(kind).toBe('timeout')
     expect(outcomes().slice(0, 2)).toEqual(['timeout', 'timeout'])
     // A timer counts from the beginning of the loop's turn, so on a busy machine it ends early.
-    expect(tookMs).toBeGreaterThan(400)
-    for (const { seconds } of seen.attempts.slice(0, 2)) expect(seconds).toBeGreaterThan(0.2)
+    expect(tookMs).toBeGreaterThan(1_600)
+    for (const { seconds } of seen.attempts.slice(0, 2)) expect(seconds).toBeGreaterThan(0.8)
     // No attempt is started that can't end in time.
     expect(outcomes().length).toBeLessThanOrEqual(4)
   })
@@ -336,7 +336,7 @@ describe('failover', () => {
     )
     onTestFinished(() => void server.terminate())
     const port = await new Promise(resolve => server.once('message', resolve))
-    const { rpc, outcomes } = rpcOver([`http://127.0.0.1:${port}`], { limits: { attemptMs: 400 } })
+    const { rpc, outcomes } = rpcOver([`http://127.0.0.1:${port}`], { limits: { attemptMs: 1_000 } })
     await rpc.fetchSlot()
     await sleep(10)
     const answer = rpc.fetchSlot()
@@ -344,7 +344,7 @@ describe('failover', () => {
     // Busy until after the timeout, from a phase of the event loop that timers follow.
     await new Promise(resolve => setImmediate(resolve))
     const startMs = performance.now()
-    while (performance.now() - startMs < 600);
+    while (performance.now() - startMs < 1_500);
     expect(await answer).toBe(100)
     expect(outcomes()).toEqual(['ok', 'ok'])
   })
