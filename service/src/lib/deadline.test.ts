@@ -12,8 +12,8 @@ test('work that ends in time keeps its result or its error', async () => {
 })
 
 test('several waits share one deadline', async () => {
-  const deadline = createDeadline(150)
   const startMs = performance.now()
+  const deadline = createDeadline(150)
   await withinDeadline(deadline, sleep(100))
   await expect(withinDeadline(deadline, never)).rejects.toThrow(DeadlineExceeded)
   // Two separate limits would take 250 ms.

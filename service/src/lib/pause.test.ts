@@ -3,8 +3,9 @@ import { pause } from './pause.ts'
 
 test('waits for the given time', async () => {
   const startMs = performance.now()
-  await pause(30)
-  expect(performance.now() - startMs).toBeGreaterThan(25)
+  await pause(200)
+  // A timer counts from the beginning of the loop's turn, so on a busy machine it ends early.
+  expect(performance.now() - startMs).toBeGreaterThan(100)
 })
 
 test('ends at once when the signal is aborted, before or during the wait', async () => {
