@@ -5,6 +5,7 @@ import { saveBuckets } from '../../service/src/store/buckets.ts'
 import type { Database } from '../../service/src/store/database.ts'
 import { saveTrades } from '../../service/src/store/trades.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
+import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
 import { insertTradedLaunch, tradeOf } from '../../service/src/testing/trades.ts'
 import { shorten } from '../src/lib/format.ts'
@@ -371,7 +372,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
       // A new minute may begin at any time.
       await eventually(async () => {
-        while ((await fetch(`${url}/v1/launches`)).status !== 429);
+        for (let status = 200; status !== 429; ) ({ status } = await rawRequest(url, '/v1/launches'))
         const answer = await page.goto(url)
         return [answer?.status(), answer?.headers()['retry-after']]
       }).toEqual([429, expect.stringMatching(/^\d+$/)])
