@@ -5,8 +5,11 @@ import type { Chain } from '@slipway/local-chain/ledger/create-chain'
 import { startLocalChain } from '@slipway/local-chain/start-local-chain'
 
 const NETWORK = 'chain-mainnet'
+/** Longer than usual, so that the slots of a day are not more than nodes believe a chain can make in a test. */
+export const SLOT_MS = 10_000
+const TICK_MS = 400
 /** Slots go on after a move, as nodes expect, but not for long: nothing becomes final until the next move. */
-const RUN_MS_MAX = 8_000
+const TICKS_MAX = 20
 
 /** An embedded chain whose clock the caller moves, and which can go back to an earlier state. */
 export interface ForkingChain {
@@ -28,11 +31,14 @@ export async function startForkingChain(startMs: number): Promise<ForkingChain> 
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-fork-'))
   const [folder, copy] = [join(dataDir, 'chain', NETWORK), join(dataDir, 'copy')]
   let moved = { toMs: startMs, atMs: performance.now() }
-  const nowMs = () => moved.toMs + Math.floor(Math.min(performance.now() - moved.atMs, RUN_MS_MAX))
+  const ticks = () => Math.min(Math.floor((performance.now() - moved.atMs) / TICK_MS), TICKS_MAX)
+  const nowMs = () => moved.toMs + ticks() * SLOT_MS
   const start = (ports: { port: number; wsPort?: number }) =>
-    startLocalChain({ network: NETWORK, dataDir, now: nowMs, ...ports })
+    startLocalChain({ network: NETWORK, dataDir, slotMs: SLOT_MS, now: nowMs, ...ports })
   let local = await start({ port: 0 })
   const { rpcUrl, wsUrl } = local
+  let isClosed = false
+  const timer = setInterval(() => isClosed || local.chain.tick(), TICK_MS)
   return {
     rpcUrl,
     wsUrl,
@@ -46,13 +52,16 @@ export async function startForkingChain(startMs: number): Promise<ForkingChain> 
       cpSync(folder, copy, { recursive: true })
     },
     async dropFork() {
+      isClosed = true
       await local.close()
       rmSync(folder, { recursive: true })
       cpSync(copy, folder, { recursive: true })
       rmSync(copy, { recursive: true })
       local = await start({ port: portOf(rpcUrl), wsPort: portOf(wsUrl) })
+      isClosed = false
     },
     async close() {
+      clearInterval(timer)
       await local.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -10,7 +10,7 @@ import { seededRandom } from '../indexer/testing/random.ts'
 import type { Database } from '../store/database.ts'
 import { insertLaunches } from '../store/launches.ts'
 import { readTradesProgress } from '../store/trade-progress.ts'
-import { type ForkingChain, startForkingChain } from './forking-chain.ts'
+import { type ForkingChain, SLOT_MS, startForkingChain } from './forking-chain.ts'
 import { listTradesOf, readStored } from './landed-trades.ts'
 import { launchRows } from './launch-rows.ts'
 import { DAY_MS, endLease, type SimulatedNode, type StartNode, until } from './simulate-day.ts'
@@ -29,12 +29,13 @@ interface TradingDayOptions {
 }
 
 const SOL = 1_000_000_000n
-const SLOT_MS = 400
 const TRADERS = 6
 /** How many steps of the market happen during a fault. */
 const FAULT_STEPS = 3
 /** A block of a busy chain has about this many trades of one launch. */
 const TRADES_PER_SLOT = 40
+/** By then, nodes take a transaction for dropped that the chain does not have. */
+const SLOTS_TO_FINALITY = 120
 const PATIENCE = { waitMsMax: 300_000, pauseMs: 50 }
 
 export const LIMITS: Partial<IndexerLimits> = {
@@ -153,7 +154,8 @@ export async function simulateTrades(options: TradingDayOptions) {
       forking.moveTo(forking.nowMs() + 3 * SLOT_MS)
       // The fork that counts has some of the same transactions, in another slot.
       for (const { wire } of moved.reverse()) forking.chain().submit(parseTransaction(wire))
-      step()
+      forking.moveTo(forking.nowMs() + SLOTS_TO_FINALITY * SLOT_MS)
+      tradeAll()
     },
     async 'an endpoint that drops history'() {
       await node.stop()

@@ -1,3 +1,4 @@
+import type { LaunchActivity } from '@slipway/schema/activity'
 import type { CandleInterval, LaunchCandle, LaunchTrade } from '@slipway/schema/market'
 import { CANDLE_MINUTES, type LaunchCandles, type LaunchTrades } from '@slipway/schema/market'
 import { sql } from 'drizzle-orm'
@@ -41,13 +42,17 @@ test('trades of a day that were recorded through faults, read from history and r
 
   let served = 0
   for (const { genesisAddress } of day.curves) {
-    const market = await Promise.all(
-      [day.node(), backfilling].map(({ url }) =>
-        readMarket(`${url}/v1/launches/${genesisAddress}`, day.startMs),
-      ),
-    )
-    const [recorded, read] = market as [Market, Market]
-    expect(recorded, seed).toEqual(read)
+    const urls = [day.node(), backfilling].map(({ url }) => `${url}/v1/launches/${genesisAddress}`)
+    const [recorded, backfilled] = (await Promise.all(urls.map(url => readMarket(url, day.startMs)))) as [
+      Market,
+      Market,
+    ]
+    expect(recorded, seed).toEqual(backfilled)
+    const figures = sumUp(recorded.trades, day.startMs)
+    for (const url of urls)
+      await expect
+        .poll(() => readFigures(url, day.startMs, figures.length), { timeout: 60_000, message: seed })
+        .toEqual(figures)
     served += recorded.trades.length
     for (const [interval, candles] of Object.entries(recorded.candles))
       expect(candles, `${seed} ${interval}`).toEqual(
@@ -63,13 +68,14 @@ interface Market {
   candles: Partial<Record<CandleInterval, LaunchCandle[]>>
 }
 
+type Figures = Pick<LaunchActivity['points'][number], 'time' | 'raised' | 'sold' | 'creatorFees'>
+
 /** Everything that a node serves about the trades of a launch on a day. */
 async function readMarket(url: string, dayMs: number): Promise<Market> {
-  const get = async <T>(path: string) => ((await (await fetch(`${url}/${path}`)).json()) as { data: T }).data
   const trades: LaunchTrade[] = []
   let next: string | null = ''
   while (next !== null) {
-    const page: LaunchTrades = await get(`trades?limit=200${next && `&before=${next}`}`)
+    const page: LaunchTrades = await read(`${url}/trades?limit=200${next && `&before=${next}`}`)
     expect(page.complete).toBe(true)
     trades.unshift(...page.trades.toReversed())
     next = page.next
@@ -79,7 +85,7 @@ async function readMarket(url: string, dayMs: number): Promise<Market> {
     candles[interval] = []
     for (const fromMs of [dayMs, dayMs + DAY_MS / 2]) {
       const [from, to] = [fromMs, fromMs + DAY_MS / 2].map(ms => new Date(ms).toISOString())
-      const page = await get<LaunchCandles>(`candles?interval=${interval}&from=${from}&to=${to}`)
+      const page = await read<LaunchCandles>(`${url}/candles?interval=${interval}&from=${from}&to=${to}`)
       expect(page.complete).toBe(true)
       candles[interval].push(
         ...page.candles.filter(({ time }) => !candles[interval]?.some(one => one.time === time)),
@@ -87,6 +93,45 @@ async function readMarket(url: string, dayMs: number): Promise<Market> {
     }
   }
   return { trades, candles }
+}
+
+const read = async <T>(url: string) => ((await (await fetch(url)).json()) as { data: T }).data
+
+/** The figures at the end of the last minutes of the day. */
+async function readFigures(url: string, dayMs: number, count: number): Promise<Figures[]> {
+  const minutes: Figures[] = []
+  for (let fromMs = dayMs; fromMs < dayMs + DAY_MS; fromMs += 480 * MINUTE_MS) {
+    const [from, to] = [fromMs, fromMs + 480 * MINUTE_MS].map(ms => new Date(ms).toISOString())
+    const { points } = await read<LaunchActivity>(`${url}/activity?interval=minute&from=${from}&to=${to}`)
+    minutes.push(
+      ...points.map(({ time, raised, sold, creatorFees }) => ({ time, raised, sold, creatorFees })),
+    )
+  }
+  return minutes.slice(-count)
+}
+
+/** What the trades of a curve lead to, at the end of each minute since the first. */
+function sumUp(trades: readonly LaunchTrade[], dayMs: number): Figures[] {
+  const minutes: Figures[] = []
+  const left = [...trades]
+  let [raised, sold, fees] = [0n, 0n, 0n]
+  for (let startMs = dayMs; startMs < dayMs + DAY_MS; startMs += MINUTE_MS) {
+    while (left[0] && Date.parse(left[0].time) < startMs + MINUTE_MS) {
+      const { kind, baseAmount, quoteAmount, protocolFee, creatorFee } = left.shift() as LaunchTrade
+      const [sign, feesPaid] = [kind === 'buy' ? 1n : -1n, BigInt(protocolFee) + BigInt(creatorFee)]
+      raised += sign * BigInt(quoteAmount) - feesPaid
+      sold += sign * BigInt(baseAmount)
+      fees += BigInt(creatorFee)
+    }
+    if (left.length < trades.length)
+      minutes.push({
+        time: new Date(startMs).toISOString(),
+        raised: `${raised}`,
+        sold: `${sold}`,
+        creatorFees: `${fees}`,
+      })
+  }
+  return minutes
 }
 
 /** Candles as anyone would compute them from the list of trades. */
