@@ -1675,6 +1675,8 @@ export interface Wallet {
     launches: string | null
     /** The `agents` parameter of the next page. */
     agents: string | null
+    /** The `rewards` parameter of the next page. */
+    rewards: string | null
   }
 }
 
@@ -1755,6 +1757,8 @@ export interface WalletRequest {
   launches?: string | undefined
   /** Continues the list of agents after the page whose `next.agents` this is. */
   agents?: string | undefined
+  /** Continues the list of rewards after the page whose `next.rewards` this is. */
+  rewards?: string | undefined
 }
 
 export interface WalletRewards {
