@@ -557,6 +557,17 @@ export interface EventData {
   figures?: LaunchActivityValues
   /** Of `launch.trade`. */
   trade?: LaunchTrade
+  /** Of `agent.registered` and `agent.changed`. Missing if the agent is gone or hidden. */
+  agent?: {
+    /** The agent's name. */
+    name: string
+    /** The wallet that owns the agent. */
+    owner: Address
+    /** URI of the registration document; null if there is none. */
+    agentMetadataUri: string | null
+    /** The mint of the agent's token; null if none. */
+    agentToken: Address | null
+  }
   /** Of `launch.moved` and `launch.trade`: decimals of the quote token. */
   quoteDecimals?: number | null
   /** Decimals of the launched token. */
