@@ -25,6 +25,7 @@ const LONG = [
   'service/src/http/reference/generated-client.test.ts',
   'service/src/http/reference/openapi-lint.test.ts',
   'service/src/launches/activity/simulated-day.test.ts',
+  'service/src/indexer/trades/simulated-day.test.ts',
 ]
 /** Takes longest, and is disturbed least by the small files, which come last. */
 const ABUSE = 'abuse/src/abuse.test.ts'

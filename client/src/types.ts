@@ -557,6 +557,17 @@ export interface EventData {
   figures?: LaunchActivityValues
   /** Of `launch.trade`. */
   trade?: LaunchTrade
+  /** Of `agent.registered` and `agent.changed`. Missing if the agent is gone or hidden. */
+  agent?: {
+    /** The agent's name. */
+    name: string
+    /** The wallet that owns the agent. */
+    owner: Address
+    /** URI of the registration document; null if there is none. */
+    agentMetadataUri: string | null
+    /** The mint of the agent's token; null if none. */
+    agentToken: Address | null
+  }
   /** Of `launch.moved` and `launch.trade`: decimals of the quote token. */
   quoteDecimals?: number | null
   /** Decimals of the launched token. */
@@ -1675,6 +1686,8 @@ export interface Wallet {
     launches: string | null
     /** The `agents` parameter of the next page. */
     agents: string | null
+    /** The `rewards` parameter of the next page. */
+    rewards: string | null
   }
 }
 
@@ -1755,6 +1768,8 @@ export interface WalletRequest {
   launches?: string | undefined
   /** Continues the list of agents after the page whose `next.agents` this is. */
   agents?: string | undefined
+  /** Continues the list of rewards after the page whose `next.rewards` this is. */
+  rewards?: string | undefined
 }
 
 export interface WalletRewards {

@@ -36,6 +36,22 @@ const EventDetails = z.object({
     .meta({ description: 'Of `launch.registered`, `launch.started` and `launch.graduated`.' }),
   figures: ActivityFigures.optional().meta({ description: 'Of `launch.moved`: the newest figures.' }),
   trade: LaunchTrade.optional().meta({ description: 'Of `launch.trade`.' }),
+  agent: z
+    .object({
+      name: z.string().meta({ ...UNTRUSTED, description: "The agent's name." }),
+      owner: AddressString.meta({ description: 'The wallet that owns the agent.' }),
+      agentMetadataUri: z
+        .string()
+        .nullable()
+        .meta({ ...UNTRUSTED, description: 'URI of the registration document; null if there is none.' }),
+      agentToken: AddressString.nullable().meta({
+        description: "The mint of the agent's token; null if none.",
+      }),
+    })
+    .optional()
+    .meta({
+      description: 'Of `agent.registered` and `agent.changed`. Missing if the agent is gone or hidden.',
+    }),
   quoteDecimals: Decimals.meta({
     description: 'Of `launch.moved` and `launch.trade`: decimals of the quote token.',
   }),

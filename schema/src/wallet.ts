@@ -69,6 +69,7 @@ export const Wallet = z
         positions: Next.meta({ description: 'The `positions` parameter of the next page.' }),
         launches: Next.meta({ description: 'The `launches` parameter of the next page.' }),
         agents: Next.meta({ description: 'The `agents` parameter of the next page.' }),
+        rewards: Next.meta({ description: 'The `rewards` parameter of the next page.' }),
       })
       .meta({ description: 'Where each list continues; null at its end.' }),
   })

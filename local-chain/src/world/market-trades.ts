@@ -22,6 +22,7 @@ import {
   openQuoteAccount,
   sellInPool,
   sellOnCurve,
+  type TradedLaunch,
   triggerBehaviors,
 } from './trade-instructions.ts'
 import type { WorldLaunch } from './world-launch.ts'
@@ -50,17 +51,17 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
     return trader
   }
 
-  const heldBy = (trader: Keypair, { mint }: WorldLaunch): bigint =>
+  const heldBy = (trader: Keypair, { mint }: TradedLaunch): bigint =>
     decodeTokenAccount(chain.account(associatedToken(mint, trader.address)))?.amount ?? 0n
 
   return {
-    buyOnCurve(launch: WorldLaunch, traderNumber: number, lamports: bigint): void {
+    buyOnCurve(launch: TradedLaunch, traderNumber: number, lamports: bigint): void {
       const trader = fundedTrader(traderNumber)
       send(trader, buyOnCurve(trader.address, launch, lamports))
     },
 
     /** Sells a third of what the trader holds; `false` if that is nothing. */
-    sellOnCurve(launch: WorldLaunch, traderNumber: number): boolean {
+    sellOnCurve(launch: TradedLaunch, traderNumber: number): boolean {
       const trader = fundedTrader(traderNumber)
       const amount = heldBy(trader, launch) / 3n
       if (amount === 0n) return false

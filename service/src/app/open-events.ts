@@ -1,7 +1,8 @@
+import { describeAgentEvents } from '../agents/describe-agent-events.ts'
 import type { Config } from '../config.ts'
 import { createEventFeed, type EventFeed, type EventLimits } from '../events/event-feed.ts'
 import { startEventTasks } from '../events/event-tasks.ts'
-import { describeEvents } from '../launches/describe-events.ts'
+import { describeLaunchEvents } from '../launches/describe-launch-events.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -40,7 +41,11 @@ export function openEvents(
   const onFault = (error: unknown) => logFault('events', error)
   const feed = createEventFeed({
     database,
-    describe: events => describeEvents(database, events),
+    async describe(events) {
+      const ofLaunches = await describeLaunchEvents(database, events)
+      const ofAgents = await describeAgentEvents(database, events)
+      return ofLaunches.map((details, at) => details ?? ofAgents[at])
+    },
     ...limits,
     streamsMax: eventStreamsMax,
     async beforePublish(events) {

@@ -3,9 +3,9 @@ import { ServiceError } from '@slipway/schema/errors'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { readActivity } from '../store/activity.ts'
 import type { Database } from '../store/database.ts'
-import { buildActivity, INTERVAL_MS, planPoints } from './activity/build-activity.ts'
+import { buildActivity, planPoints } from './activity/build-activity.ts'
+import { readFigures } from './activity/read-figures.ts'
 import { createAnswerCache, SHORT_CACHE_CONTROL } from './answer-cache.ts'
 import { EXAMPLE_ACTIVITY } from './examples.ts'
 import { isTimeRange, LaunchParams, timeRange } from './launch-params.ts'
@@ -70,12 +70,13 @@ export function getLaunchActivityEndpoint({
         ...(from !== undefined && { fromMs: from }),
         ...(to !== undefined && { toMs: to }),
       }
-      const starts = planPoints(range, clock())
-      const ends = starts.map(start => new Date(start + INTERVAL_MS[interval]))
+      const nowMs = clock()
+      const starts = planPoints(range, nowMs)
       // Includes the latest change, so that a request that follows an event doesn't get older figures.
       const key = [network, genesisAddress, launch.activityMs, interval, starts[0], starts.length].join(' ')
       const snapshot = await cache(key, async () => {
-        const activity = await readActivity(database, { network, genesisAddress }, ends)
+        const asked = { interval, starts, nowMs }
+        const activity = await readFigures(database, { network, genesisAddress }, asked)
         if (!activity) throw new ServiceError('LAUNCH_NOT_FOUND')
         return { data: buildActivity(genesisAddress, activity, starts) }
       })

@@ -72,9 +72,12 @@ const hasSameFigures = (a: StoredFigures, b: StoredFigures) =>
 
 type StoredState = StoredFigures & { launchId: string; slot: number; timeMs: number }
 
+/** The columns of `StoredFigures`. */
+export const FIGURE_COLUMNS = sql`raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress,
+  participants, creator_fees AS "creatorFees"`
+
 const STATE = sql`launch_id AS "launchId", slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs",
-  raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
-  creator_fees AS "creatorFees"`
+  ${FIGURE_COLUMNS}`
 
 /** The last state of each launch, by launch. */
 async function findNewest(
@@ -167,7 +170,15 @@ export interface Activity {
   points: (StoredFigures | undefined)[]
 }
 
+/** With what else is needed to find its trades. */
+export interface FoundActivity extends Activity {
+  launchId: string
+  graduatedAt: Date | null
+}
+
 interface ActivityRow extends Record<string, unknown>, StoredFigures {
+  launchId: string
+  graduatedAt: Date | null
   quoteMint: Address | null
   quoteDecimals: number | null
   baseDecimals: number | null
@@ -184,11 +195,11 @@ export async function readActivity(
   database: Database,
   { network, genesisAddress }: { network: Network; genesisAddress: Address },
   before: readonly Date[],
-): Promise<Activity | undefined> {
+): Promise<FoundActivity | undefined> {
   const instants = [...before.map(at => at.toISOString()), 'infinity']
   const { rows } = await database.run('activity.read', db =>
     db.execute<ActivityRow>(sql`
-      SELECT source.quote_mint AS "quoteMint", source.quote_decimals AS "quoteDecimals",
+      SELECT launches.id AS "launchId", launches.graduated_at AS "graduatedAt", source.quote_mint AS "quoteMint", source.quote_decimals AS "quoteDecimals",
         source.base_decimals AS "baseDecimals", source.goal, creators.wallets AS "creatorWallets",
         CASE WHEN launches.graduated_at IS NOT NULL AND source.pool = ''
           THEN greatest(launches.graduated_at, newest.time) END AS "endedAt",
@@ -205,9 +216,7 @@ export async function readActivity(
       ) AS creators
       CROSS JOIN unnest(${toArray(instants)}::timestamptz[]) WITH ORDINALITY AS instant (at, position)
       LEFT JOIN LATERAL (
-        SELECT raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
-          creator_fees AS "creatorFees"
-        FROM launch_activity WHERE launch_id = launches.id AND time < instant.at
+        SELECT ${FIGURE_COLUMNS} FROM launch_activity WHERE launch_id = launches.id AND time < instant.at
         ORDER BY time DESC, slot DESC LIMIT 1
       ) AS state ON true
       WHERE launches.network = ${network} AND launches.genesis_address = ${genesisAddress} AND NOT launches.hidden
@@ -215,9 +224,12 @@ export async function readActivity(
   )
   const newest = rows.at(-1)
   if (!newest) return undefined
-  const { quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets, endedAt } = newest
+  const { launchId, graduatedAt, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets, endedAt } =
+    newest
   const states = rows.map(row => (row.raised === null ? undefined : row))
   return {
+    launchId,
+    graduatedAt: graduatedAt && new Date(graduatedAt),
     quoteMint,
     quoteDecimals,
     baseDecimals,

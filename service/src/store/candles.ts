@@ -3,7 +3,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 
 /** Candles that are kept, in minutes, and what each is folded from. The first is folded from trades. */
-const LEVELS = [
+export const LEVELS = [
   { minutes: 1, from: undefined },
   { minutes: 15, from: 1 },
   { minutes: 240, from: 15 },
@@ -32,22 +32,29 @@ const NET = sql`CASE kind WHEN 'buy' THEN quote_amount - (${FEES}) ELSE quote_am
 const PRICE = sql`CASE WHEN base_amount > 0 AND ${NET} >= 0
   THEN div((${NET}) * ${sql.raw(`${PRICE_SCALE}`)}::numeric, base_amount) END`
 
+/** A trade in a pool is not one of the sale. */
+const SALE = sql`FILTER (WHERE pool_fee = 0)`
+
 /** The first and the last price without sorting all of them: a minute can have many thousands. */
 const FROM_TRADES = sql`
   (SELECT price FROM traded WHERE price IS NOT NULL ORDER BY time, slot, signature, index LIMIT 1) AS open,
   max(price) AS high, min(price) AS low,
   (SELECT price FROM traded WHERE price IS NOT NULL
     ORDER BY time DESC, slot DESC, signature DESC, index DESC LIMIT 1) AS close,
-  sum(base_amount) AS volume_base, sum(quote_amount) AS volume_quote, count(*)::int AS trades`
+  sum(base_amount) AS volume_base, sum(quote_amount) AS volume_quote, count(*)::int AS trades,
+  coalesce(sum(CASE kind WHEN 'buy' THEN ${NET} ELSE -(${NET}) END) ${SALE}, 0) AS raised,
+  coalesce(sum(CASE kind WHEN 'buy' THEN base_amount ELSE -base_amount END) ${SALE}, 0) AS sold,
+  coalesce(sum(creator_fee) ${SALE}, 0) AS creator_fees`
 
 const FROM_CANDLES = sql`
   (array_agg(open ORDER BY time) FILTER (WHERE open IS NOT NULL))[1] AS open, max(high) AS high, min(low) AS low,
   (array_agg(close ORDER BY time DESC) FILTER (WHERE close IS NOT NULL))[1] AS close,
-  sum(volume_base) AS volume_base, sum(volume_quote) AS volume_quote, coalesce(sum(trades), 0)::int AS trades`
+  sum(volume_base) AS volume_base, sum(volume_quote) AS volume_quote, coalesce(sum(trades), 0)::int AS trades,
+  sum(raised) AS raised, sum(sold) AS sold, sum(creator_fees) AS creator_fees`
 
-const KEPT = sql`time AS start, open, high, low, close, volume_base, volume_quote, trades`
+const COLUMNS = sql`open, high, low, close, volume_base, volume_quote, trades, raised, sold, creator_fees`
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 
 /** Computes the candles of these times again, from their trades. The caller holds the launch's lock. */
 export async function refoldCandles(
@@ -87,11 +94,12 @@ async function replaceCandles(
       DELETE FROM candles WHERE launch_id = ${launchId} AND minutes = ${minutes} AND time = ANY(${times})
         AND time NOT IN (SELECT start FROM folded)
     )
-    INSERT INTO candles (launch_id, minutes, time, open, high, low, close, volume_base, volume_quote, trades)
-    SELECT ${launchId}, ${minutes}, start, open, high, low, close, volume_base, volume_quote, trades FROM folded
+    INSERT INTO candles (launch_id, minutes, time, ${COLUMNS})
+    SELECT ${launchId}, ${minutes}, start, ${COLUMNS} FROM folded
     ON CONFLICT (launch_id, minutes, time) DO UPDATE SET
       open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
-      volume_base = excluded.volume_base, volume_quote = excluded.volume_quote, trades = excluded.trades`)
+      volume_base = excluded.volume_base, volume_quote = excluded.volume_quote, trades = excluded.trades,
+      raised = excluded.raised, sold = excluded.sold, creator_fees = excluded.creator_fees`)
 }
 
 /** The candles that start from `fromMs` on and before `toMs`, oldest first, without the empty ones. */
@@ -100,13 +108,13 @@ export async function readCandles(
   launchId: string,
   { minutes, fromMs, toMs }: { minutes: number; fromMs: number; toMs: number },
 ): Promise<StoredCandle[]> {
-  const kept = LEVELS.findLast(level => minutes % level.minutes === 0)?.minutes ?? 1
+  const kept = keptFor(minutes)
   const { rows } = await database.run('candles.read', db =>
     db.execute<Record<string, unknown> & StoredCandle>(sql`
       SELECT extract(epoch FROM start)::float8 * 1000 AS "timeMs", open, high, low, close,
         volume_base AS "volumeBase", volume_quote AS "volumeQuote", trades
       FROM (
-        SELECT ${kept === minutes ? KEPT : sql`date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}`}
+        SELECT ${kept === minutes ? sql`time AS start, ${COLUMNS}` : sql`date_bin(${lengthOf(minutes)}, time, 'epoch'::timestamptz) AS start, ${FROM_CANDLES}`}
         FROM candles WHERE minutes = ${kept} AND launch_id = ${launchId}
           AND time >= ${new Date(fromMs).toISOString()} AND time < ${new Date(toMs).toISOString()}
         ${kept === minutes ? sql`` : sql`GROUP BY start`}
@@ -115,4 +123,8 @@ export async function readCandles(
   return rows
 }
 
-const lengthOf = (minutes: number) => sql.raw(`interval '${minutes} minutes'`)
+/** The longest candles that are kept and fit into those of this length. */
+export const keptFor = (minutes: number): number =>
+  LEVELS.findLast(level => minutes % level.minutes === 0)?.minutes ?? 1
+
+export const lengthOf = (minutes: number) => sql.raw(`interval '${minutes} minutes'`)

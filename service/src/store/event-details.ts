@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
-import type { StoredFigures } from './activity.ts'
+import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
 import type { Database } from './database.ts'
 
 /** What events say about a launch. */
@@ -30,22 +30,17 @@ export async function readLaunchDetails(
   database: Database,
   launches: readonly { network: Network; address: Address }[],
 ): Promise<Map<string, LaunchDetails>> {
-  const unique = new Map(launches.map(launch => [detailsKey(launch.network, launch.address), launch]))
-  if (unique.size === 0) return new Map()
-  const wanted = [...unique.values()]
+  if (launches.length === 0) return new Map()
   const { rows } = await database.run('events.details', db =>
     db.execute<DetailsRow>(sql`
       SELECT launches.network, launches.genesis_address AS "genesisAddress", tokens.name, tokens.symbol, tokens.image,
         launches.website, launches.socials, quote_decimals AS "quoteDecimals", base_decimals AS "baseDecimals", state.*
-      FROM unnest(${sql.param(wanted.map(({ network }) => network))}::text[],
-        ${sql.param(wanted.map(({ address }) => address))}::text[]) AS wanted (network, address)
+      FROM ${unnest(launches)}
       JOIN launches ON launches.network = wanted.network AND genesis_address = wanted.address AND NOT hidden
       JOIN tokens ON tokens.network = launches.network AND tokens.mint = launches.mint
       LEFT JOIN activity_sources ON launch_id = launches.id
       LEFT JOIN LATERAL (
-        SELECT raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress, participants,
-          creator_fees AS "creatorFees"
-        FROM launch_activity WHERE launch_activity.launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1
+        SELECT ${FIGURE_COLUMNS} FROM launch_activity WHERE launch_activity.launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1
       ) AS state ON true`),
   )
   return new Map(
@@ -54,4 +49,39 @@ export async function readLaunchDetails(
       { ...row, figures: row.raised === null ? undefined : row },
     ]),
   )
+}
+
+/** What events say about an agent. */
+export interface AgentDetails {
+  name: string
+  owner: Address
+  agentMetadataUri: string | null
+  agentToken: Address | null
+}
+
+/** The same of agents. */
+export async function readAgentDetails(
+  database: Database,
+  agents: readonly { network: Network; address: Address }[],
+): Promise<Map<string, AgentDetails>> {
+  if (agents.length === 0) return new Map()
+  const { rows } = await database.run('events.agents', db =>
+    db.execute<Record<string, unknown> & AgentDetails & { network: Network; address: Address }>(sql`
+      SELECT network, address, name, owner, agent_uri AS "agentMetadataUri", agent_token AS "agentToken"
+      FROM ${unnest(agents)} JOIN agents USING (network, address)
+      LEFT JOIN curated_agents USING (network, address) WHERE hidden_at IS NULL`),
+  )
+  return new Map(
+    rows.map(({ network, address, name, owner, agentMetadataUri, agentToken }) => [
+      detailsKey(network, address),
+      { name, owner, agentMetadataUri, agentToken },
+    ]),
+  )
+}
+
+/** Each of them once, as rows of `wanted`. */
+function unnest(list: readonly { network: Network; address: Address }[]) {
+  const wanted = [...new Map(list.map(one => [detailsKey(one.network, one.address), one])).values()]
+  return sql`unnest(${sql.param(wanted.map(({ network }) => network))}::text[],
+    ${sql.param(wanted.map(({ address }) => address))}::text[]) AS wanted (network, address)`
 }

@@ -9,7 +9,7 @@ export interface HistoryMark {
   signature: string
 }
 
-/** Where older transactions begin that have been read. The signature is null if only the slot is certain. */
+/** A place in the history. The signature is null if only the slot is certain. */
 export interface HistoryFloor {
   slot: number
   signature: string | null
@@ -40,6 +40,8 @@ export const tradeProgress = pgTable(
     hasOrigin: boolean('has_origin').notNull(),
     /** Whether the endpoints did not return what is next to be read. */
     lacksHistory: boolean('lacks_history').notNull(),
+    /** Transactions that the service can't decode, each of which may be a trade. Without a signature: others up to this slot. */
+    unreadable: jsonb('unreadable').$type<HistoryFloor[]>().notNull().default([]),
   },
   table => [primaryKey({ columns: [table.network, table.genesisAddress, table.address] })],
 )

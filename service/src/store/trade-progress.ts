@@ -60,6 +60,7 @@ const REASONS = {
   notBegun: 'The transactions of this launch have not been read yet.',
   lacksHistory: 'The RPC endpoints do not return all transactions of this launch.',
   behind: 'Some transactions of this launch have not been read yet.',
+  unreadable: 'Some transactions of this launch could not be decoded.',
 } as const
 
 /** Whether all trades of a launch are stored, and if not, why. */
@@ -68,12 +69,15 @@ export async function readTradesProgress(
   network: Network,
   genesisAddress: Address,
 ): Promise<{ complete: boolean; reason: string | null }> {
-  const { gaps, hasOrigin, lacksHistory } = tradeProgress
+  const { gaps, hasOrigin, lacksHistory, unreadable } = tradeProgress
   const rows = await database.run('trade-progress.read', db =>
-    db.select({ gaps, hasOrigin, lacksHistory }).from(tradeProgress).where(isOf(network, genesisAddress)),
+    db
+      .select({ gaps, hasOrigin, lacksHistory, unreadable })
+      .from(tradeProgress)
+      .where(isOf(network, genesisAddress)),
   )
-  const isRead = await areTradesRead(database, network)
-  const reason = isRead
+  const isReading = await areTradesRead(database, network)
+  const reason = isReading
     ? reasonFor(rows, await countPools(database, network, genesisAddress))
     : REASONS.notRead
   return { complete: reason === null, reason }
@@ -115,7 +119,7 @@ export async function countTradeProgress(
       SELECT count(*)::int AS launches, (count(*) FILTER (WHERE NOT is_whole OR histories <= pools))::int AS behind
       FROM (
         SELECT count(*) AS histories, ${poolsOf(sql`progress.network`, sql`progress.genesis_address`)} AS pools,
-          bool_and(gaps = '[]' AND has_origin AND NOT lacks_history) AS is_whole
+          bool_and(gaps = '[]' AND has_origin AND NOT lacks_history AND unreadable = '[]') AS is_whole
         FROM trade_progress AS progress WHERE network = ${network}
         GROUP BY progress.network, progress.genesis_address) AS counted`),
   )
@@ -125,11 +129,16 @@ export async function countTradeProgress(
 function reasonFor(rows: readonly Coverage[], pools: number): string | null {
   if (rows.length === 0) return REASONS.notBegun
   if (rows.some(({ lacksHistory }) => lacksHistory)) return REASONS.lacksHistory
-  return rows.length > pools && rows.every(isComplete) ? null : REASONS.behind
+  if (rows.length <= pools || !rows.every(isRead)) return REASONS.behind
+  return rows.every(isComplete) ? null : REASONS.unreadable
 }
 
-type Coverage = Pick<HistoryProgress, 'gaps' | 'hasOrigin' | 'lacksHistory'>
+type Coverage = Pick<HistoryProgress, 'gaps' | 'hasOrigin' | 'lacksHistory' | 'unreadable'>
 
 /** Whether everything back to the creation of the address has been read. */
-export const isComplete = ({ gaps, hasOrigin }: Omit<Coverage, 'lacksHistory'>): boolean =>
+const isRead = ({ gaps, hasOrigin }: Pick<Coverage, 'gaps' | 'hasOrigin'>): boolean =>
   gaps.length === 0 && hasOrigin
+
+/** Whether it was also decoded. */
+export const isComplete = (progress: Omit<Coverage, 'lacksHistory'>): boolean =>
+  isRead(progress) && progress.unreadable.length === 0

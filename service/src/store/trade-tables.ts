@@ -67,6 +67,10 @@ export const candles = pgTable(
     volumeBase: sum('volume_base').notNull(),
     volumeQuote: sum('volume_quote').notNull(),
     trades: integer('trades').notNull(),
+    /** What the sale took in and sold, less what sellers got and returned, without fees. Null if an earlier version wrote it. */
+    raised: sum('raised'),
+    sold: sum('sold'),
+    creatorFees: sum('creator_fees'),
   },
   table => [primaryKey({ columns: [table.launchId, table.minutes, table.time] })],
 )

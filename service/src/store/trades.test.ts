@@ -30,6 +30,7 @@ async function createLaunch() {
     gaps: [],
     hasOrigin: true,
     lacksHistory: false,
+    unreadable: [],
   }
   await database.run('test', db => saveTradeProgress(db, NETWORK, genesisAddress, progress))
   return {

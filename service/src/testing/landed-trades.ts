@@ -45,7 +45,10 @@ function landedOn(chain: Chain): LandedTransaction[] {
 }
 
 /** The same of all these launches, each trade in one line. */
-export function listTradesOf(chain: Chain, launches: readonly WorldLaunch[]): Stored[] {
+export function listTradesOf(
+  chain: Chain,
+  launches: readonly Pick<WorldLaunch, 'genesisAddress' | 'mint' | 'addresses'>[],
+): Stored[] {
   const all = landedOn(chain)
   return launches
     .flatMap(({ genesisAddress: genesis, mint: baseMint, addresses }) => {

@@ -6,15 +6,20 @@ import type { IndexerLimits } from '../indexer/limits.ts'
 import { seededRandom } from '../indexer/testing/random.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
 import { insertLaunches } from '../store/launches.ts'
-import { addressOf, launchRows } from './launch-rows.ts'
+import { addressOf, launchRows, MINUTE_MS } from './launch-rows.ts'
 import { startSimulatedChain } from './simulated-chain.ts'
 import { ALLOCATION, type CurveState, createMarket, type MarketCurve, VIRTUAL } from './simulated-market.ts'
 
 /** A node of the service that indexes the simulated chain. */
-interface SimulatedNode {
+export interface SimulatedNode {
   url: string
   stop(): Promise<unknown>
 }
+
+export type StartNode = (options: {
+  config: Partial<Config>
+  limits: { indexer: Partial<IndexerLimits> }
+}) => Promise<SimulatedNode>
 
 interface DayOptions {
   connection: ConnectionOptions
@@ -22,15 +27,11 @@ interface DayOptions {
   curves: number
   /** How often the market trades. Each time, about half of the curves change. */
   steps: number
-  startNode(options: {
-    config: Partial<Config>
-    limits: { indexer: Partial<IndexerLimits> }
-  }): Promise<SimulatedNode>
+  startNode: StartNode
   onEnd(stop: () => Promise<void>): void
 }
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
 /** How many steps of the market happen while the chain can't be reached. */
 const GAP_STEPS = 4
 const WAIT_MS_MAX = 20_000
@@ -158,16 +159,19 @@ async function isCaughtUp(database: Database, curves: readonly MarketCurve[]): P
   })
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + WAIT_MS_MAX
+export async function until(
+  isSo: () => Promise<boolean>,
+  { waitMsMax = WAIT_MS_MAX, pauseMs = 5 } = {},
+): Promise<void> {
+  const endMs = performance.now() + waitMsMax
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error('the indexer did not catch up with the simulated chain')
-    await sleep(5)
+    await sleep(pauseMs)
   }
 }
 
 /** Ends the session of the node that indexes, as a crash would. */
-const endLease = (database: Database) =>
+export const endLease = (database: Database) =>
   database.run('test', db =>
     db.execute(sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity

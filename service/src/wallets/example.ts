@@ -72,5 +72,5 @@ export const EXAMPLE_WALLET: Wallet = {
   rewards: [{ quoteMint: WRAPPED_NATIVE_MINT, claimable: '1175000000', buckets: 2 }],
   truncated: false,
   unavailable: [],
-  next: { positions: null, launches: null, agents: null },
+  next: { positions: null, launches: null, agents: null, rewards: null },
 }

@@ -54,7 +54,7 @@ export function getWalletEndpoint({
         from: 'positions',
         next: answer => (answer.data as Wallet).next.positions,
       },
-      withoutInput: ['launches', 'agents'],
+      withoutInput: ['launches', 'agents', 'rewards'],
       withoutFields: [
         ...['actions', 'next', 'website', 'socials', 'heroUrl', 'launchPage', 'type', 'slot'],
         ...['image', 'description', 'spotlight', 'lastActivityAt'],
@@ -66,7 +66,7 @@ export function getWalletEndpoint({
     description: `What a wallet has here: its positions in registered launches, the launches that it created, the agents that it owns, and its creator rewards.
 
 - Each position is what \`GET /v1/launches/{genesisAddress}/positions/{wallet}\` returns, with its launch. Positions come from the wallet's deposits and from its token accounts.
-- Each list has at most ${LIST_MAX} entries, newest first. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
+- Each list has at most ${LIST_MAX} entries, newest first; rewards have one entry per token. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
 - A response may be five seconds old, and these requests have a [limit of their own](#tag/rate-limits).
 - A wallet that has nothing has empty lists.`,
     params: z.object({
@@ -84,6 +84,7 @@ export function getWalletEndpoint({
       positions: cursorOf('positions'),
       launches: cursorOf('launches'),
       agents: cursorOf('agents'),
+      rewards: cursorOf('rewards'),
     }),
     faults: {
       wallet: 'INVALID_WALLET',
@@ -92,6 +93,7 @@ export function getWalletEndpoint({
       positions: 'INVALID_CURSOR',
       launches: 'INVALID_CURSOR',
       agents: 'INVALID_CURSOR',
+      rewards: 'INVALID_CURSOR',
     },
     success: {
       description: 'What the wallet has.',

@@ -78,7 +78,7 @@ test('a wallet has its deposits and purchases as positions, each as its own endp
       rewards: [],
       truncated: false,
       unavailable: [],
-      next: { positions: null, launches: null, agents: null },
+      next: { positions: null, launches: null, agents: null, rewards: null },
     },
   })
   for (const slug of ['orchard-ledger', 'quiet-engine'])

@@ -1,6 +1,7 @@
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import type { Address } from '@slipway/schema/address'
+import type { CreatorRewards } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { LaunchPosition } from '@slipway/schema/position'
@@ -86,6 +87,7 @@ async function prepare(count: number) {
   await saveCompleteScan(database, network, { slot: 1, at: new Date() })
   await saveSearched(database, network, 'hasDeposits')
   const state = {
+    totals: [] as CreatorRewards['totals'],
     tokens: [] as ReturnType<typeof tokenAccount>[],
     readPosition: async (_genesis: Address): Promise<LaunchPosition> => ({ ...EMPTY, deposited: '1' }),
     reads: 0,
@@ -130,7 +132,7 @@ async function prepare(count: number) {
       isServed: () => true,
       onPrefixOnly() {},
     }),
-    rewards: { list: async wallet => ({ wallet, buckets: [], totals: [] }) },
+    rewards: { list: async wallet => ({ wallet, buckets: [], totals: state.totals }) },
   }
   const read = (page: Partial<WalletPage> = {}) => readWallet(parts, WALLET, { limit: 200, ...page }, scope())
   return { parts, state, read, addresses: [...known.keys()] }
@@ -156,6 +158,18 @@ test('lists of more than 200 entries continue at their cursors, each on its own,
     const other = list === 'agents' ? 'positions' : 'agents'
     await expect(read({ [other]: cursor })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   }
+})
+
+test('rewards in more than 200 tokens continue at their cursor', async () => {
+  const { read, state } = await prepare(1)
+  const amounts = { accrued: '1', claimed: '0', uncollected: '0', claimable: '1' }
+  state.totals = Array.from({ length: 205 }, (_, at) => ({ quoteMint: addressOf(`quote ${at}`), ...amounts }))
+  const first = await read()
+  const second = await read({ rewards: first.next.rewards ?? '' })
+  expect([first.rewards.length, second.rewards.length, second.next.rewards]).toEqual([200, 5, null])
+  const mints = [...first.rewards, ...second.rewards].map(({ quoteMint }) => quoteMint)
+  expect(mints).toEqual(state.totals.map(({ quoteMint }) => quoteMint))
+  await expect(read({ agents: first.next.rewards ?? '' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
 })
 
 test('the launch that was registered last comes first, and equally old ones are in the order of their addresses', async () => {

@@ -19,6 +19,7 @@ export interface WalletPage {
   positions?: string | undefined
   launches?: string | undefined
   agents?: string | undefined
+  rewards?: string | undefined
 }
 
 export interface WalletParts extends PositionParts {
@@ -80,14 +81,20 @@ export async function readWallet(
     listAgents(parts, wallet, { limit, cursor: starts.agents }),
     parts.rewards.list(wallet, scope),
   ])
+  const rewardsPage = pageRewards(network, wallet, rewards, { limit, cursor: starts.rewards })
   return {
     positions: positions.positions,
     launches: launches.data,
     agents: agents.agents,
-    rewards: sumRewards(rewards),
+    rewards: rewardsPage.rewards,
     truncated: positions.truncated,
     unavailable: positions.unavailable,
-    next: { positions: nextPositions, launches: launches.page.next, agents: agents.next },
+    next: {
+      positions: nextPositions,
+      launches: launches.page.next,
+      agents: agents.next,
+      rewards: rewardsPage.next,
+    },
   }
 }
 
@@ -113,9 +120,20 @@ async function listAgents(
   }
 }
 
-const sumRewards = ({ totals, buckets }: CreatorRewards): Wallet['rewards'] =>
-  totals.slice(0, LIST_MAX).map(({ quoteMint, claimable }) => ({
-    quoteMint,
-    claimable,
-    buckets: buckets.filter(bucket => bucket.quoteMint === quoteMint).length,
-  }))
+function pageRewards(
+  network: Network,
+  wallet: Address,
+  { totals, buckets }: CreatorRewards,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): { rewards: Wallet['rewards']; next: string | null } {
+  const cursors = createCursors([network, wallet, 'rewards', limit], isPage)
+  const page = cursor === undefined ? 1 : cursors.decode(cursor)
+  return {
+    rewards: totals.slice((page - 1) * limit, page * limit).map(({ quoteMint, claimable }) => ({
+      quoteMint,
+      claimable,
+      buckets: buckets.filter(bucket => bucket.quoteMint === quoteMint).length,
+    })),
+    next: page * limit < totals.length ? cursors.encode(page + 1) : null,
+  }
+}

@@ -23,7 +23,7 @@ export function createWallets(parts: WalletParts, now: () => number = () => perf
   })
   const share = createSingleFlight<string, Wallet>()
   return async (wallet, page, scope) => {
-    const key = JSON.stringify([wallet, page.limit, page.positions, page.launches, page.agents])
+    const key = JSON.stringify([wallet, page.limit, page.positions, page.launches, page.agents, page.rewards])
     return (
       kept.get(key) ??
       share(key, async () => {

@@ -31,6 +31,7 @@ export async function startFaultyNode({
   let faults = NO_FAULTS
   let isRefusing = false
   let lagSlots = 0
+  let keptSlot = 0
   const sockets = new Set<WebSocket>()
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -55,7 +56,8 @@ export async function startFaultyNode({
       body,
     })
     response.writeHead(upstream.status, { 'content-type': 'application/json' })
-    response.end(await upstream.text())
+    const text = await upstream.text()
+    response.end(keptSlot > 0 ? forget(JSON.parse(body).method, text, keptSlot) : text)
   }
 
   const server = createServer((request, response) => {
@@ -132,6 +134,10 @@ export async function startFaultyNode({
     lag(slots: number) {
       lagSlots = slots
     },
+    /** Answers as a node that has dropped the transactions of earlier slots. */
+    keepFrom(slot: number) {
+      keptSlot = slot
+    },
     cutSockets() {
       for (const socket of sockets) socket.terminate()
     },
@@ -143,4 +149,18 @@ function putBack(notification: string, slots: number): string {
   const { slot, parent, root } = message.params.result
   message.params.result = { slot: slot - slots, parent: parent - slots, root: root - slots }
   return JSON.stringify(message)
+}
+
+interface InSlot {
+  slot: number
+}
+
+function forget(method: string, text: string, keptSlot: number): string {
+  const answer = JSON.parse(text)
+  const isKept = (entry: InSlot | null) => entry !== null && entry.slot >= keptSlot
+  if (method === 'getSignaturesForAddress') answer.result = (answer.result as InSlot[]).filter(isKept)
+  if (method === 'getTransaction' && !isKept(answer.result)) answer.result = null
+  if (method === 'getSignatureStatuses')
+    answer.result.value = answer.result.value.map((entry: InSlot | null) => (isKept(entry) ? entry : null))
+  return JSON.stringify(answer)
 }

@@ -108,12 +108,14 @@ test('10,000 worthless transactions that name a launch use no more than the budg
   expect(rpc.requests).toBeLessThan(SPAM)
 })
 
+const UNLIMITED = { budget: { take: async () => {} }, pools: { of: async () => [] }, watched: new Map() }
+
 test('a fork of a launch that always has news is noticed, and what is final is forgotten', async () => {
   const genesis = genesisOf('busy')
   const database = await prepare(['busy'])
   const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
   const rpc = createFakeHistory(new Map([[genesis, history]]))
-  const parts = { network, rpc, database, budget: { take: async () => {} }, pools: { of: async () => [] } }
+  const parts = { network, rpc, database, ...UNLIMITED }
   const recent: number[] = []
   for (let at = 0; at < 400; at += 10) {
     history.push(boughtIn('busy', at))
@@ -133,7 +135,7 @@ test('a launch that has graduated counts as one with a pool before the pool can 
   const genesis = genesisOf('graduated')
   const database = await prepare(['graduated'])
   const rpc = createFakeHistory(new Map([[genesis, [{ signature: 'created', slot: 1, creates: genesis }]]]))
-  const parts = { network, rpc, database, budget: { take: async () => {} }, pools: { of: async () => [] } }
+  const parts = { network, rpc, database, ...UNLIMITED }
   const pool = {
     network,
     address: addressOf('pool'),

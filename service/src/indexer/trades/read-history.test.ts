@@ -212,13 +212,96 @@ test('a node that does not have a new transaction yet is asked again, and nothin
   expect(state.progress.lacksHistory).toBe(false)
 })
 
-test('transactions that no node can decode count towards the 25 of a turn', async () => {
+test('transactions that no node can decode count towards the 25 of a turn, and the history is incomplete for ever', async () => {
   const state = follow(historyOf(100))
   state.rpc.refuse = signature => (signature === 'tx 0' ? undefined : unavailable('invalid'))
   await state.turn()
   expect(state.rpc.requests).toBe(26)
   await state.untilIdle()
+  expect(state.progress).toMatchObject({ gaps: [], hasOrigin: true })
+  expect(state.progress.unreadable).toHaveLength(50)
+  state.rpc.refuse = () => undefined
+  for (let turns = 0; turns < 60; turns++) await state.turn()
+  // More than fifty are too many to try all of them again.
+  expect(state.progress.unreadable).toEqual([{ slot: expect.any(Number), signature: null }])
+  expect(isComplete(state.progress)).toBe(false)
+})
+
+test.each(['invalid', 'malformed'] as const)(
+  'a transaction that is %s on all endpoints hides no other, and is tried again',
+  async kind => {
+    const state = follow(historyOf(60))
+    state.rpc.refuse = signature => (signature === 'tx 30' ? unavailable(kind) : undefined)
+    await state.untilIdle()
+    expect(state.missing()).toEqual(['tx 30'])
+    expect(state.progress).toMatchObject({ gaps: [], lacksHistory: false })
+    expect(isComplete(state.progress)).toBe(false)
+    await state.turn()
+    expect(isComplete(state.progress)).toBe(false)
+    state.rpc.refuse = () => undefined
+    await state.turn()
+    expect(state.missing()).toEqual([])
+    expect(isComplete(state.progress)).toBe(true)
+  },
+)
+
+test('after a pause, what an endpoint has dropped meanwhile is missing until one has it', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  state.history.push({ signature: 'dropped', slot: 50 }, { signature: 'kept', slot: 60 })
+  state.rpc.keptSlot = 55
+  await state.untilIdle()
+  expect(state.missing()).toEqual(['dropped'])
+  expect(state.progress.lacksHistory).toBe(true)
+  expect(isComplete(state.progress)).toBe(false)
+  state.rpc.keptSlot = 0
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
   expect(isComplete(state.progress)).toBe(true)
+})
+
+test('an endpoint may drop what is old while the launch is watched, or while nothing happens', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  state.rpc.keptSlot = 55
+  await state.turn()
+  expect(state.progress.lacksHistory).toBe(false)
+  state.history.push({ signature: 'news', slot: 60 })
+  const { progress, transactions } = await readHistory({ rpc: state.rpc, budget }, state.progress, true)
+  expect(transactions).toHaveLength(1)
+  expect(progress.lacksHistory).toBe(false)
+  expect(isComplete(progress)).toBe(true)
+})
+
+test('endpoints that return nothing but garbage are at fault, not the transactions', async () => {
+  const state = follow(historyOf(60))
+  state.rpc.refuse = () => unavailable('malformed')
+  const turn = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  expect(turn.progress).toEqual({ ...state.progress, lacksHistory: true })
+  expect(turn.fault).toBeInstanceOf(Error)
+  expect(state.rpc.requests).toBeLessThan(5)
+  state.rpc.refuse = () => undefined
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
+})
+
+test('a transaction that could not be decoded no longer counts once a fork has dropped it', async () => {
+  const state = follow(historyOf(30))
+  state.rpc.tip = 1_000
+  await state.untilIdle()
+  state.history.push({ signature: 'new version', slot: 990 })
+  state.rpc.refuse = signature => (signature === 'new version' ? unavailable('invalid') : undefined)
+  await state.turn()
+  expect(isComplete(state.progress)).toBe(false)
+  const requests = state.rpc.requests
+  await state.turn()
+  expect(state.rpc.requests - requests).toBe(2)
+  state.history.pop()
+  state.rpc.tip = 1_200
+  const { progress, undone } = await settleHistory({ rpc: state.rpc, budget }, state.progress)
+  expect(undone).toEqual(['new version'])
+  expect(isComplete(progress)).toBe(true)
 })
 
 test('what a fork drops or moves is reported, and what the other fork has instead is read', async () => {

@@ -1,17 +1,11 @@
 import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
-import { RpcError } from '../../chain/rpc/fault.ts'
-import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
+import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryFloor, HistoryGap } from '../../store/trade-progress-table.ts'
+import { createHistoryReader, type HistoryReader, type HistoryRpc } from './history-reader.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 
-export type HistoryRpc = Pick<ChainRpc, 'fetchSignatures' | 'fetchTransaction'>
-
-/** One turn reads at most this many transactions, so that a launch with many of them does not hold up the others. */
-const TURN = 25
-const AT_ONCE = 5
 const PAGE = 200
 /** If a launch is behind again and again, its oldest gaps are joined. What is between them is read twice. */
 const GAPS_MAX = 20
@@ -30,6 +24,8 @@ interface Turn {
   fault: Error | undefined
 }
 
+const NOTHING_READ = { transactions: [], hasMore: false, isRefused: false, isLate: false }
+
 export const newProgress = (address: Address): HistoryProgress => ({
   address,
   settled: null,
@@ -37,21 +33,30 @@ export const newProgress = (address: Address): HistoryProgress => ({
   gaps: [],
   hasOrigin: false,
   lacksHistory: false,
+  unreadable: [],
 })
 
-/** Reads what is new in the history of an address and then, newest first, what has not been read of the rest. */
+/**
+ * Reads what is new in the history of an address and then, newest first, what has not been read of the rest. If the address has
+ * been watched until now, the endpoints are trusted to list everything since.
+ */
 export async function readHistory(
   { rpc, budget }: { rpc: HistoryRpc; budget: RpcBudget },
   before: HistoryProgress,
+  isWatched = false,
 ): Promise<Turn> {
   const progress = structuredClone(before)
-  const reader = createReader(rpc, budget, progress)
+  const reader = createHistoryReader(rpc, budget, progress)
   try {
-    await readNews(reader, progress)
+    await readNews(reader, progress, isWatched)
     if (!reader.isOver() || reader.skip()) await readGaps(reader, progress)
+    if (!reader.isOver()) await retryUnreadable(reader, progress)
   } catch (error) {
     reader.fail(error)
   }
+  const [garbled] = reader.state.garbled
+  if (garbled && reader.transactions.length === 0)
+    return { ...NOTHING_READ, progress: { ...before, lacksHistory: true }, fault: garbled }
   // Before it was created, nothing can have happened there.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
@@ -69,27 +74,21 @@ export async function readHistory(
   }
 }
 
-/** Whether no endpoint supports the request or has the transaction; another attempt would not help. */
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof RpcError && (error.kind === 'unable' || error.kind === 'refused')
-
-/** Whether the nodes answered that they do not have the transaction. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof RpcError && error.kind === 'unable' && error.code === undefined
-
-const isRefusal = (error: unknown): boolean => error instanceof RpcError && error.kind === 'refused'
-
-async function readNews(reader: Reader, progress: HistoryProgress): Promise<void> {
+async function readNews(reader: HistoryReader, progress: HistoryProgress, isWatched: boolean): Promise<void> {
   const { settled, recent, gaps } = progress
-  const page = await reader.list(settled?.signature ? { until: settled.signature } : {})
+  const until = settled?.signature
+  const page = await reader.list({ limit: PAGE, ...(isWatched && until && { until }) })
   const known = new Set(recent.map(({ signature }) => signature))
-  const newer = page.slice(0, endOf(page, settled))
+  const end = endOf(page, settled)
+  const newer = page.slice(0, end)
+  // If a node has dropped what was read last, it may also have dropped what came after that.
+  const isTorn = !isWatched && until && end === page.length
   const unread = newer.filter(({ signature }) => !known.has(signature))
   const count = await reader.read(unread)
   const [first, last] = [page[0], page.at(-1)]
   const isCut = count < unread.length
   const isFull = page.length === PAGE && newer.length === PAGE
-  const isWhole = !isCut && !isFull && (settled !== null || progress.hasOrigin)
+  const isWhole = !isCut && !isFull && !isTorn && (settled !== null || progress.hasOrigin)
   if (isWhole) settleOn(progress, newer)
   if (!first || !last || isWhole) return
   const reached = isCut ? unread[count - 1] : last
@@ -106,7 +105,7 @@ function settleOn(progress: HistoryProgress, page: readonly SignatureInfo[]): vo
 }
 
 /** A gap that the endpoints do not return does not hold up the older ones. */
-async function readGaps(reader: Reader, progress: HistoryProgress): Promise<void> {
+async function readGaps(reader: HistoryReader, progress: HistoryProgress): Promise<void> {
   for (const gap of [...progress.gaps]) {
     if (gap.until === null && progress.hasOrigin) return
     const isClosed = await readGap(reader, gap)
@@ -116,8 +115,8 @@ async function readGaps(reader: Reader, progress: HistoryProgress): Promise<void
 }
 
 /** Returns whether all of the gap has been read. */
-async function readGap(reader: Reader, gap: HistoryGap): Promise<boolean> {
-  const page = await reader.list({ before: gap.before })
+async function readGap(reader: HistoryReader, gap: HistoryGap): Promise<boolean> {
+  const page = await reader.list({ before: gap.before, limit: PAGE })
   const end = endOf(page, gap.until)
   const count = await reader.read(page.slice(0, end))
   const reached = page[count - 1]
@@ -131,6 +130,14 @@ async function readGap(reader: Reader, gap: HistoryGap): Promise<boolean> {
   return false
 }
 
+/** Tries one of the transactions again that could not be decoded: an endpoint or the service may have learned to. */
+async function retryUnreadable(reader: HistoryReader, progress: HistoryProgress): Promise<void> {
+  const mark = progress.unreadable.find(({ signature }) => signature !== null)
+  if (!mark?.signature) return
+  progress.unreadable = progress.unreadable.filter(other => other !== mark)
+  if (!(await reader.retry(mark.signature))) progress.unreadable.push(mark)
+}
+
 /** How many entries of a page are newer than the floor. A fork may have dropped the transaction that it names. */
 function endOf(page: readonly SignatureInfo[], floor: HistoryFloor | null): number {
   if (!floor) return page.length
@@ -142,97 +149,4 @@ function joinLast(gaps: HistoryGap[]): void {
   const last = gaps.pop()
   const previous = gaps.at(-1)
   if (last && previous) previous.until = last.until
-}
-
-type Reader = ReturnType<typeof createReader>
-
-function createReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgress) {
-  const transactions: LandedTransaction[] = []
-  const state = {
-    isRefused: false,
-    /** Whether the endpoints do not return what is next. */
-    isStuck: false,
-    isLate: false,
-    fault: undefined as Error | undefined,
-  }
-  let left = TURN
-  let isBlocked = false
-  let origin: string | undefined
-  const isOver = () => left === 0 || isBlocked || state.isLate || state.fault !== undefined
-
-  function block() {
-    isBlocked = true
-    state.isStuck = true
-  }
-
-  function fail(error: unknown) {
-    state.isRefused ||= isRefusal(error)
-    if (isUnavailable(error)) block()
-    else state.fault ??= error instanceof Error ? error : new Error(String(error))
-  }
-
-  /** Undefined if it could not be read, which ends the turn. */
-  async function fetchOne({ signature, isFinal }: SignatureInfo) {
-    await budget.take()
-    try {
-      return await rpc.fetchTransaction(signature)
-    } catch (error) {
-      // A version of transactions that this service does not know must not hide everything before it.
-      if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
-      if (!isFinal && isMissing(error)) state.isLate = true
-      else fail(error)
-      return undefined
-    }
-  }
-
-  /** Returns how many entries are done. */
-  async function read(entries: readonly SignatureInfo[]): Promise<number> {
-    let done = 0
-    while (done < entries.length && !isOver()) {
-      // The first one shows whether the endpoints return transactions at all.
-      const batch = entries.slice(done, done + Math.min(left, transactions.length === 0 ? 1 : AT_ONCE))
-      const found = await Promise.all(batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry))))
-      const end = found.indexOf(undefined)
-      const usable = end === -1 ? found : found.slice(0, end)
-      usable.forEach((transaction, at) => {
-        if (transaction !== 'failed') left -= 1
-        if (typeof transaction === 'object') add(transaction, batch[at]?.isFinal === true)
-      })
-      done += usable.length
-    }
-    return done
-  }
-
-  function add(transaction: LandedTransaction, isFinal: boolean) {
-    const { slot, signature } = transaction
-    transactions.push(transaction)
-    // One that a fork has moved stays with its first slot, so that its trades there are removed.
-    if (!isFinal && !progress.recent.some(mark => mark.signature === signature))
-      progress.recent.push({ slot, signature })
-    if (!transaction.created.has(progress.address)) return
-    progress.hasOrigin = true
-    origin = signature
-  }
-
-  return {
-    transactions,
-    state,
-    read,
-    async list(options: SignaturesOptions) {
-      await budget.take()
-      return rpc.fetchSignatures(progress.address, { ...options, limit: PAGE })
-    },
-    fail,
-    block,
-    /** Whether the turn goes on with another part of the history, because the endpoints do not return this one. */
-    skip(): boolean {
-      if (!isBlocked || state.isRefused) return false
-      isBlocked = false
-      return !isOver()
-    },
-    isOver,
-    isFull: () => left === 0,
-    /** Whether this transaction was read in this turn and has created the address. */
-    isOrigin: ({ signature }: SignatureInfo) => signature === origin,
-  }
 }

@@ -11,8 +11,9 @@ import {
   saveTradeProgress,
 } from '../../store/trade-progress.ts'
 import { removeTrades, saveTrades } from '../../store/trades.ts'
+import type { HistoryRpc } from './history-reader.ts'
 import { isPool, type LaunchPools } from './launch-pools.ts'
-import { type HistoryRpc, newProgress, readHistory } from './read-history.ts'
+import { newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 import { isSettlingDue, type SettleRpc, settleHistory } from './settle-history.ts'
 
@@ -22,7 +23,12 @@ export interface ReadLaunchParts {
   database: Database
   budget: RpcBudget
   pools: LaunchPools
+  /** When the histories of addresses were last looked at. */
+  watched: Map<Address, number>
 }
+
+/** Each is looked at once an hour, even if nothing happens. Endpoints keep transactions for longer than this. */
+const WATCHED_MS = 2 * 3_600_000
 
 /** What came of one turn of a launch. */
 export interface LaunchTurn {
@@ -82,10 +88,12 @@ async function readAddress(
 ): Promise<Omit<LaunchTurn, 'hasPool'>> {
   const { rpc } = parts
   const sinceMs = performance.now()
-  const read = await readHistory(parts, before)
+  const lookedMs = parts.watched.get(before.address) ?? Number.NEGATIVE_INFINITY
+  const read = await readHistory(parts, before, sinceMs - lookedMs < WATCHED_MS)
   const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
   await rpc.confirmCluster(sinceMs)
   const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
+  if (!read.fault) parts.watched.set(before.address, sinceMs)
   const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
   // What was read is stored by now, so that it is kept if this fails.
   const { progress, undone } =

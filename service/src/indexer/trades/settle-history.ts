@@ -41,9 +41,11 @@ export async function settleHistory(
   })
   const undone = [...moved, ...(await findDropped(rpc, budget, unknown))]
   for (const mark of undone) done.add(mark)
+  const gone = new Set<string | null>(undone.map(({ signature }) => signature))
   return {
     progress: {
       ...before,
+      unreadable: before.unreadable.filter(({ signature }) => !gone.has(signature)),
       recent: before.recent.filter(mark => !done.has(mark)),
       settled: undone.length === 0 ? before.settled : rewound(before, undone),
     },

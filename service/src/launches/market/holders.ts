@@ -21,7 +21,7 @@ import type { MarketReading } from '../trading/read-market.ts'
 
 /** Who holds the tokens of a network's launches. */
 export interface Holders {
-  /** At most one read in ten seconds for each launch, which everyone who asks shares. */
+  /** At most one read in ten seconds for each launch, which everyone who asks shares. Launches of one token share its accounts. */
   read(launch: { genesis: Address; mint: Address; agent: Address | undefined }): Promise<LaunchHolders>
 }
 
@@ -38,12 +38,12 @@ export function createHolders({
   market: Pick<Markets, 'read'>
   environment: RaydiumEnvironment
 }): Holders {
-  const kept = new LRUCache<Address, Promise<LaunchHolders>>({ max: KEPT_MAX, ttl: KEPT_MS })
-  const share = createSingleFlight<Address, LaunchHolders>()
+  const keepLargest = createKept<Address[]>()
+  const keep = createKept<LaunchHolders>()
 
   async function fetchLargest(genesis: Address, mint: Address): Promise<Address[]> {
     try {
-      return await rpc.fetchLargestAccounts(mint)
+      return await keepLargest(mint, () => rpc.fetchLargestAccounts(mint))
     } catch (error) {
       if (!(error instanceof RpcError && REFUSALS.has(error.kind))) throw error
       // Throws if the RPC refuses everything, which is an outage.
@@ -84,19 +84,24 @@ export function createHolders({
     }
   }
 
-  return {
-    read: async launch =>
-      kept.get(launch.genesis) ??
-      share(launch.genesis, async () => {
-        const reading = readNow(launch)
-        const isRead = await reading.then(
-          () => true,
-          () => false,
-        )
-        kept.set(launch.genesis, reading, { ttl: isRead ? KEPT_MS : FAILURE_KEPT_MS })
-        return reading
-      }),
-  }
+  return { read: launch => keep(launch.genesis, () => readNow(launch)) }
+}
+
+/** Shares what was read for ten seconds, and a failure for one. */
+function createKept<Value>() {
+  const kept = new LRUCache<Address, Promise<Value>>({ max: KEPT_MAX, ttl: KEPT_MS })
+  const share = createSingleFlight<Address, Value>()
+  return async (address: Address, read: () => Promise<Value>): Promise<Value> =>
+    kept.get(address) ??
+    share(address, async () => {
+      const reading = read()
+      const isRead = await reading.then(
+        () => true,
+        () => false,
+      )
+      kept.set(address, reading, { ttl: isRead ? KEPT_MS : FAILURE_KEPT_MS })
+      return reading
+    })
 }
 
 const SHARE_SCALE = 10n ** 12n

@@ -2,8 +2,11 @@ import { EventData } from '@slipway/schema/event'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { saveActivity } from '../store/activity.ts'
+import { setAgentHidden } from '../store/curated-agents.ts'
 import { saveTrades } from '../store/trades.ts'
+import { saveTestAgent } from '../testing/agent-rows.ts'
 import { followEvents } from '../testing/event-client.ts'
+import { addressOf } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { insertTradedLaunch, signatureOf, tradeOf } from '../testing/trades.ts'
 
@@ -74,4 +77,19 @@ test('a move carries the newest figures', async () => {
     quoteDecimals: 9,
     baseDecimals: 6,
   })
+})
+
+test('an event of an agent carries its name and owner, unless it was hidden', async () => {
+  const { url, database } = await start()
+  await saveTestAgent(database, 'Otter', { agentUri: 'https://otter.example/agent.json' })
+  const client = await followEvents(url, { query: '?types=agent.changed' })
+  const { address } = await saveTestAgent(database, 'Otter', { slot: 20, owner: addressOf('buyer') })
+  await expect.poll(() => client.events.length).toBe(1)
+  expect(EventData.strict().parse(client.events[0]?.data)).toMatchObject({
+    address,
+    agent: { name: 'Otter', owner: addressOf('buyer'), agentMetadataUri: null, agentToken: null },
+  })
+  await setAgentHidden(database, NETWORK, address, true)
+  await expect.poll(() => client.events.length).toBe(2)
+  expect(EventData.strict().parse(client.events[1]?.data).agent).toBeUndefined()
 })

@@ -12,7 +12,7 @@ import { showTrade } from './market/show-trade.ts'
  * of now: an event that is sent late is not behind the next one. A trade is the one that was stored with the event, because a
  * dropped fork may have removed it since.
  */
-export async function describeEvents(
+export async function describeLaunchEvents(
   database: Database,
   events: readonly StoredEvent[],
 ): Promise<(EventDetails | undefined)[]> {

@@ -1,0 +1,20 @@
+import { cleanName } from '@slipway/schema/clean-text'
+import type { EventDetails } from '@slipway/schema/event'
+import type { Database } from '../store/database.ts'
+import { detailsKey, readAgentDetails } from '../store/event-details.ts'
+import type { StoredEvent } from '../store/events.ts'
+
+/** What is known about the agents of these events now. Undefined for those of launches, and for agents that are gone or hidden. */
+export async function describeAgentEvents(
+  database: Database,
+  events: readonly StoredEvent[],
+): Promise<(EventDetails | undefined)[]> {
+  const agents = await readAgentDetails(
+    database,
+    events.filter(({ type }) => type.startsWith('agent.')),
+  )
+  return events.map(({ type, network, address }) => {
+    const agent = type.startsWith('agent.') ? agents.get(detailsKey(network, address)) : undefined
+    return agent && { agent: { ...agent, name: cleanName(agent.name) ?? '' } }
+  })
+}
