@@ -5,8 +5,8 @@
   const outline = document.querySelector('#outline')
   const OUTLINE_MS_MAX = 15_000
 
-  // The viewer chooses in the same way, but later.
-  const mode = localStorage.getItem('colorMode') ?? 'system'
+  // The viewer chooses in the same way, but later. Until the reader chooses here, the site's theme holds.
+  const mode = localStorage.getItem('colorMode') ?? localStorage.getItem('theme') ?? 'system'
   const isDark = mode === 'dark' || (mode === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.body.classList.add(isDark ? 'dark-mode' : 'light-mode')
 
@@ -26,6 +26,7 @@
       baseServerURL: base,
       servers: [{ url: base }],
       theme: 'none',
+      darkMode: isDark,
       layout: 'modern',
       withDefaultFonts: false,
       telemetry: false,

@@ -23,13 +23,17 @@ const TIME_STEPS = [
 ]
 const AXIS_GAP = 10
 
-/** Draws the chart into an element and keeps it in step with the element's size and the theme. Returns how to stop. */
-export function drawChart(element: HTMLElement, drawing: Drawing): () => void {
+/** Draws the chart into an element. Returns how to stop. */
+export const drawChart = (element: HTMLElement, drawing: Drawing): (() => void) =>
+  keepDrawn(element, () => new uPlot(optionsFor(element, drawing), toData(drawing.points), element))
+
+/** Keeps a plot in step with the element's size and the theme. Returns how to stop. */
+export function keepDrawn(element: HTMLElement, create: () => uPlot): () => void {
   let plot: uPlot | undefined
 
   function draw() {
     plot?.destroy()
-    plot = new uPlot(optionsFor(element, drawing), toData(drawing.points), element)
+    plot = create()
   }
 
   const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -55,15 +59,41 @@ const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: 
 
 function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
-  const font = `12px ${getComputedStyle(element).fontFamily}`
   const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
+  return {
+    ...frameOf(element, colour, { spanS, format }),
+    cursor: { y: false, points: { size: 8, fill: colour('--series') } },
+    scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
+    series: [
+      {},
+      {
+        stroke: colour('--series'),
+        width: 2,
+        fill: colour('--series-fill'),
+        points: { show: points.length < 3 },
+      },
+    ],
+    plugins: [
+      tooltip(at => {
+        const point = points[at]
+        return point && `${format(point.value)} ${unit} · ${formatPointed(point.ms)}`
+      }),
+    ],
+  }
+}
+
+/** The size of a plot, and its axes. */
+export function frameOf(
+  element: HTMLElement,
+  colour: ReturnType<typeof createColours>,
+  { spanS, format }: { spanS: number; format(value: number): string },
+): Pick<uPlot.Options, 'width' | 'height' | 'padding' | 'legend' | 'axes'> {
+  const font = `12px ${getComputedStyle(element).fontFamily}`
   const axis = { stroke: colour('--ink-3'), font, ticks: { show: false }, border: { show: false } }
   return {
     ...sizeOf(element),
     padding: [8, 20, 0, 0],
     legend: { show: false },
-    cursor: { y: false, points: { size: 8, fill: colour('--series') } },
-    scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
     axes: [
       {
         ...axis,
@@ -83,16 +113,6 @@ function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uP
         values: (_plot, ticks) => ticks.map(tick => format(Number(tick.toPrecision(12)))),
       },
     ],
-    series: [
-      {},
-      {
-        stroke: colour('--series'),
-        width: 2,
-        fill: colour('--series-fill'),
-        points: { show: points.length < 3 },
-      },
-    ],
-    plugins: [tooltip(value => `${format(value)} ${unit}`)],
   }
 }
 
@@ -112,7 +132,7 @@ function rangeOf(low: number, high: number): [number, number] {
 }
 
 /** Canvas needs resolved colours: what a variable means depends on the theme. */
-function createColours(element: HTMLElement) {
+export function createColours(element: HTMLElement) {
   const probe = document.createElement('span')
   return (name: string) => {
     element.append(probe)
@@ -140,8 +160,10 @@ const POINTED: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 }
 
-/** The value under the cursor. */
-function tooltip(format: (value: number) => string): uPlot.Plugin {
+export const formatPointed = (ms: number): string => new Intl.DateTimeFormat('en-GB', POINTED).format(ms)
+
+/** Says what is under the cursor, by its place in the data. */
+export function tooltip(describe: (at: number) => string | undefined): uPlot.Plugin {
   const box = document.createElement('div')
   box.className = styles.tooltip ?? ''
   return {
@@ -149,11 +171,10 @@ function tooltip(format: (value: number) => string): uPlot.Plugin {
       init: plot => void plot.over.append(box),
       setCursor(plot) {
         const { idx, left = -1 } = plot.cursor
-        const value = idx == null ? undefined : plot.data[1]?.[idx]
-        const time = idx == null ? undefined : plot.data[0]?.[idx]
-        box.hidden = left < 0 || value == null || time == null
-        if (box.hidden || value == null || time == null) return
-        box.textContent = `${format(value)} · ${new Intl.DateTimeFormat('en-GB', POINTED).format(time * 1_000)}`
+        const text = left < 0 || idx == null ? undefined : describe(idx)
+        box.hidden = text === undefined
+        if (text === undefined) return
+        box.textContent = text
         const { width } = plot.over.getBoundingClientRect()
         box.style.left = `${Math.min(Math.max(left, box.offsetWidth / 2), width - box.offsetWidth / 2)}px`
       },

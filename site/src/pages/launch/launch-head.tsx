@@ -6,12 +6,13 @@ import { Progress } from '../../components/progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatShare, formatUnits, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, isOpenPool, isRaise, titleOf } from '../../lib/launches.ts'
+import { formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
+import { type Figures, isOpenPool, isRaise, launchHref, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
 import styles from './launch-head.module.css'
+import { ShareButton } from './share-button.tsx'
 
 interface HeadProps {
   data: LaunchDetail
@@ -21,7 +22,16 @@ interface HeadProps {
 }
 
 /** Who, what, status, progress and time left. */
-export function LaunchHead({ data, status, network, figures }: HeadProps) {
+export function LaunchHead({
+  data,
+  status,
+  network,
+  figures,
+  isPublished = true,
+}: HeadProps & {
+  /** Whether it has a page that can be shared. */
+  isPublished?: boolean
+}) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   return (
@@ -39,11 +49,17 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
             <h1>
               <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
             </h1>
-            <p className={styles.kind}>
+            <div className={styles.kind}>
               <StatusBadge status={status} />
               <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
-            </p>
+              {isPublished && (
+                <ShareButton
+                  title={titleOf(data)}
+                  url={settings.publicUrl + launchHref(launch.genesisAddress, network, settings.networks)}
+                />
+              )}
+            </div>
           </div>
         </div>
         <Standing data={data} status={status} figures={figures} />
@@ -92,11 +108,17 @@ function Raised({
         <span className={styles.label}>Raised </span>
         <Amount units={raised} decimals={quoteDecimals} />
         <span className={styles.goal}>
-          {goal === null ? '' : ` of ${formatUnits(goal, quoteDecimals)}`} {symbol}
+          {goal !== null && (
+            <>
+              {' of '}
+              <Amount units={goal} decimals={quoteDecimals} />
+            </>
+          )}{' '}
+          {symbol}
         </span>
       </p>
       {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
-      <p className={styles.share}>
+      <p className={styles.towards}>
         {progress !== null && (
           <span>
             {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}

@@ -1,20 +1,10 @@
-import type { LaunchHolders, Network, Slipway } from '@slipway/client'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../../components/amount.tsx'
-import {
-  fail,
-  listOf,
-  numberOrNull,
-  objectOf,
-  textOf,
-  textOrNull,
-  unitsOf,
-} from '../../../lib/fit-answers.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './market.module.css'
 import type { MarketProps } from './market-props.ts'
 import { describeLabel, formatHolding } from './market-words.ts'
+import { holdersQuery } from './read-holders.ts'
 import { WalletLink } from './wallet-link.tsx'
 
 /** Who holds most of the token. */
@@ -69,27 +59,3 @@ const Bar = ({ share }: { share: number }) => (
     />
   </svg>
 )
-
-const POLL_MS = 30_000
-
-const holdersQuery = (slipway: Slipway, network: Network, address: string) =>
-  queryOptions({
-    queryKey: queryKeys.holders(network, address),
-    queryFn: async ({ signal }) => fitHolders(await slipway.launches.holders(address, { network, signal })),
-    refetchInterval: POLL_MS,
-    retry: 1,
-  })
-
-/** Without an owner or an amount, nothing can be said about a holder. */
-function fitHolders(value: unknown): Pick<LaunchHolders, 'holders' | 'baseDecimals'> {
-  const { holders, baseDecimals } = objectOf(value)
-  return {
-    baseDecimals: numberOrNull(baseDecimals) ?? fail(),
-    holders: listOf(holders).flatMap(each => {
-      const { owner, amount, share, label } = objectOf(each)
-      if (textOf(owner) === '' || unitsOf(amount) === '') return []
-      const known = { owner, amount, share: numberOrNull(share) ?? 0, label: textOrNull(label) }
-      return known as LaunchHolders['holders'][number]
-    }),
-  }
-}

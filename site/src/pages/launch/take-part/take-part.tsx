@@ -1,12 +1,13 @@
 import type { LaunchDetail, LaunchPosition, LaunchStatus } from '@slipway/client'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
+import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatUnits, quoteSymbol } from '../../../lib/format.ts'
+import { quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, isRaise, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
@@ -86,7 +87,7 @@ function Standing({
         <>
           Raised{' '}
           <b>
-            {formatUnits(raised, quoteDecimals)} {symbol}
+            <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
           </b>
         </>
       ) : (
