@@ -35,7 +35,7 @@ export function reviewClaim(
   wallet: Address,
 ): Step[] {
   if (instructions.length === 0) refuse('The transaction does nothing.')
-  const found = instructions.findIndex(isClaim)
+  const found = instructions.findLastIndex(isClaim)
   const at = found === -1 ? instructions.length - 1 : found
   const main = instructions[at] as Instruction
   const claim = readClaim(main, { payer: wallet, wallet: intent.wallet })
