@@ -9,7 +9,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatCount, formatNumber, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, isOpenPool } from '../../lib/launches.ts'
+import { type Figures, hasMissedGoal, isOpenPool } from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { agentQuery } from '../../lib/queries.ts'
@@ -29,7 +29,9 @@ export function LaunchFacts({
 }) {
   const { slipway, settings, basePath } = useSite()
   const { launch, baseToken } = data
-  const isOpen = isOpenPool(data, useNow('minute'))
+  const nowMs = useNow('minute')
+  const isOpen = isOpenPool(data, nowMs)
+  const hasCap = !isOpen && !hasMissedGoal(data, figures, nowMs)
   const { data: agent } = useQuery({
     ...agentQuery(slipway, network, data.agent ?? ''),
     enabled: data.agent !== undefined,
@@ -41,7 +43,7 @@ export function LaunchFacts({
           ['Mechanic', wordsOf(launch.mechanic).title],
           [
             'Market cap',
-            figures?.price && !isOpen && (
+            figures?.price && hasCap && (
               <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
             ),
           ],

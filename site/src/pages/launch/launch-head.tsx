@@ -7,7 +7,15 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, isOpenPool, isRaise, launchHref, titleOf } from '../../lib/launches.ts'
+import {
+  type Figures,
+  hasMissedGoal,
+  isOpenPool,
+  isRaise,
+  launchHref,
+  standingAt,
+  titleOf,
+} from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
@@ -50,7 +58,7 @@ export function LaunchHead({
               <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
             </h1>
             <div className={styles.kind}>
-              <StatusBadge status={status} />
+              <StatusBadge status={standingAt(data, useNow('minute'))} />
               <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
               {isPublished && (
@@ -75,14 +83,15 @@ export function LaunchHead({
 
 /** How far it has come, and how long it is open. */
 function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
-  const isOpen = isOpenPool(data, useNow('second'))
+  const nowMs = useNow('second')
+  const isOpen = isOpenPool(data, nowMs)
   const { launch } = data
   return (
     <div className={styles.standing}>
       {status !== 'upcoming' && figures && (
         <Raised mechanic={launch.mechanic} status={status} figures={figures} isOpen={isOpen} />
       )}
-      <Deadline launch={launch} status={status} />
+      <Deadline launch={launch} status={status} isMissed={hasMissedGoal(data, figures, nowMs)} />
     </div>
   )
 }
@@ -134,7 +143,15 @@ function Raised({
   )
 }
 
-function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
+function Deadline({
+  launch,
+  status,
+  isMissed,
+}: {
+  launch: LaunchDetail['launch']
+  status: LaunchStatus
+  isMissed: boolean
+}) {
   const nowMs = useNow('second')
   if (status === 'graduated' && launch.graduatedAt !== null)
     return (
@@ -160,7 +177,7 @@ function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: 
   if (Date.parse(launch.endTime) <= nowMs)
     return (
       <p className={styles.deadline}>
-        <b>Closed</b> <Time at={launch.endTime} />
+        <b>{isMissed ? 'Goal missed, deposits are paid back' : 'Closed'}</b> <Time at={launch.endTime} />
       </p>
     )
   return (

@@ -77,6 +77,9 @@ function LaunchRewards({
   const amount = (units: string) => (
     <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
   )
+  // Before a launch graduates, its pool earns nothing.
+  const active = buckets.filter(({ accrued, uncollected }) => accrued !== '0' || uncollected !== '0')
+  const earning = active.length > 0 ? active : buckets.slice(0, 1)
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -91,11 +94,11 @@ function LaunchRewards({
           address={genesisAddress}
           href={launchHref(genesisAddress, network, settings.networks)}
         />
-        {buckets.map(bucket => (
+        {earning.map(bucket => (
           <span key={bucket.address} className={styles.source}>
             <span className={styles.kind}>
               {wordsOf(bucket.kind).source ?? bucket.kind}
-              {buckets.length > 1 && <>: {amount(bucket.claimable)}</>}
+              {earning.length > 1 && <>: {amount(bucket.claimable)}</>}
             </span>
             <BucketState state={states.get(bucket.address)} />
           </span>

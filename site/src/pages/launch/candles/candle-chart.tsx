@@ -72,8 +72,7 @@ export function CandleChart({
       />
       <p className={launchStyles.explanation}>
         Volume <Amount units={data.volume} decimals={data.quoteDecimals} symbol={symbol} /> in{' '}
-        {plural(data.trades, 'trade')}. Hollow: the price rose. Filled: it fell. The bars below are the
-        volume.
+        {plural(data.trades, 'trade')}. Hollow candles rose, filled ones fell.
         {data.reason !== null && ` ${data.reason.replace(/\.$/, '')}.`}
       </p>
     </>
@@ -107,29 +106,32 @@ const ROWS_MAX = 24
 function Table({ series: { candles }, label }: { series: CandleSeries; label: string }) {
   const nowMs = useNow('minute')
   return (
-    <table className="unseen">
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          {['Time (UTC)', 'Open', 'High', 'Low', 'Close', 'Volume'].map(name => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {candles.slice(-ROWS_MAX).map(({ ms, open, high, low, close, volume }) => (
-          <tr key={ms}>
-            <td>{formatTime(ms, nowMs, 'UTC')}</td>
-            <td>{formatPrice(open)}</td>
-            <td>{formatPrice(high)}</td>
-            <td>{formatPrice(low)}</td>
-            <td>{formatPrice(close)}</td>
-            <td>{formatNumber(volume)}</td>
+    // A table can’t be made smaller than its cells.
+    <div className="unseen">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            {['Time (UTC)', 'Open', 'High', 'Low', 'Close', 'Volume'].map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {candles.slice(-ROWS_MAX).map(({ ms, open, high, low, close, volume }) => (
+            <tr key={ms}>
+              <td>{formatTime(ms, nowMs, 'UTC')}</td>
+              <td>{formatPrice(open)}</td>
+              <td>{formatPrice(high)}</td>
+              <td>{formatPrice(low)}</td>
+              <td>{formatPrice(close)}</td>
+              <td>{formatNumber(volume)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

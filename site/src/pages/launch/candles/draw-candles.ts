@@ -11,7 +11,7 @@ interface Drawing {
 }
 
 /** A few candles stay narrow. */
-const INTERVALS_MIN = 24
+const INTERVALS_MIN = 16
 const WIDTH_MAX = 14
 /** The part of the height that is below the candles, for the volume. */
 const VOLUME_SHARE = 0.18

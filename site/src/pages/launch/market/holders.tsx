@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
+import { Button } from '../../../components/button.tsx'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './market.module.css'
 import type { MarketProps } from './market-props.ts'
@@ -7,9 +9,12 @@ import { describeLabel, formatHolding } from './market-words.ts'
 import { holdersQuery } from './read-holders.ts'
 import { WalletLink } from './wallet-link.tsx'
 
+const HOLDERS_SHOWN = 10
+
 /** Who holds most of the token. */
 export function Holders({ data, network }: MarketProps) {
   const { slipway } = useSite()
+  const [shown, setShown] = useState(HOLDERS_SHOWN)
   const { data: list, isError } = useQuery(holdersQuery(slipway, network, data.launch.genesisAddress))
   if (!list || list.holders.length === 0)
     return (
@@ -24,7 +29,7 @@ export function Holders({ data, network }: MarketProps) {
   return (
     <div className={styles.container}>
       <ol className={styles.holders}>
-        {list.holders.map(({ owner, amount, share, label }) => (
+        {list.holders.slice(0, shown).map(({ owner, amount, share, label }) => (
           <li key={`${owner} ${amount}`}>
             <span className={styles.owner}>
               <WalletLink address={owner} network={network} />
@@ -38,6 +43,11 @@ export function Holders({ data, network }: MarketProps) {
           </li>
         ))}
       </ol>
+      {list.holders.length > shown && (
+        <div className={styles.more}>
+          <Button onClick={() => setShown(list.holders.length)}>Show all {list.holders.length}</Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { LaunchDetail, LaunchPosition, LaunchStatus } from '@slipway/client'
+import type { LaunchPosition, LaunchStatus } from '@slipway/client'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Amount } from '../../../components/amount.tsx'
@@ -8,7 +8,7 @@ import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Price } from '../../../components/price.tsx'
 import { quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, isRaise, titleOf } from '../../../lib/launches.ts'
+import { type Figures, hasMissedGoal, isRaise, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import styles from './take-part.module.css'
@@ -22,7 +22,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const title = titleAt(data, status, useNow('minute'))
+  const title = titleAt(props, useNow('minute'))
   const close = () => setOpen(false)
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
   const { open, sheet } = useActionSheet()
@@ -104,7 +104,9 @@ function Standing({
   )
 }
 
-function titleAt({ launch }: LaunchDetail, status: LaunchStatus, nowMs: number): string {
+function titleAt({ data, status, figures }: TakePartProps, nowMs: number): string {
+  const { launch } = data
+  if (hasMissedGoal(data, figures, nowMs)) return 'Get a refund'
   if (!isRaise(launch.mechanic)) return 'Buy and sell'
   if (status === 'graduated') return 'Claim and trade'
   return Date.parse(launch.endTime) <= nowMs ? 'Take part' : 'Deposit'
