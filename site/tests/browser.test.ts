@@ -327,6 +327,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const newest = rows.nth(1)
       expect(await newest.textContent()).toContain('Sold')
       expect(await newest.getByText('0.0₆205').count()).toBe(1)
+      const transaction = newest.getByRole('link', { name: 'its transaction' })
+      expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/./)
       const wallet = newest.getByRole('link', { name: shorten(addressOf('trader')) })
       expect(await wallet.getAttribute('href')).toContain(`/wallets/${addressOf('trader')}`)
       await trades.getByRole('button', { name: 'Show more' }).click()

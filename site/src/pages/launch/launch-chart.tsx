@@ -55,7 +55,8 @@ export function LaunchChart({
     placeholderData: keepPreviousData,
   })
   const { data } = activity
-  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
+  const hasPrice =
+    data !== undefined && (data.current?.price != null || data.points.some(({ price }) => price !== null))
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || status === 'graduated'
   const views = VIEWS.filter(({ value }) => value !== 'candles' || isTraded)
