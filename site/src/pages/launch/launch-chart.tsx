@@ -55,12 +55,12 @@ export function LaunchChart({
     placeholderData: keepPreviousData,
   })
   const { data } = activity
-  const hasPrice =
-    data !== undefined && (data.current?.price != null || data.points.some(({ price }) => price !== null))
+  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || status === 'graduated'
-  const views = VIEWS.filter(({ value }) => value !== 'candles' || isTraded)
-  const shown = hasPrice ? view : 'raised'
+  const offered: Record<View, boolean> = { raised: true, price: hasPrice, candles: isTraded }
+  const views = VIEWS.filter(({ value }) => offered[value])
+  const shown = offered[view] ? view : 'raised'
   const nowMs = useNow('minute')
   const figure = shown === 'raised' ? 'raised' : 'price'
   const points = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
@@ -70,7 +70,7 @@ export function LaunchChart({
       aside={
         status !== 'upcoming' && (
           <div className={styles.choices}>
-            {hasPrice && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
+            {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
             <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
           </div>
         )
