@@ -9,8 +9,12 @@ export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number):
 }
 
 /** What people call it: a sale that is over is not live, though it counts as live until it graduates. */
-export function standingAt(data: Pick<LaunchData, 'launch'>, nowMs: number): LaunchStatus | 'closed' {
-  const status = statusAt(data, nowMs)
+export function standingAt(
+  data: Pick<LaunchData, 'launch'>,
+  nowMs: number,
+  /** If a newer time than `nowMs` has decided it. */
+  status: LaunchStatus = statusAt(data, nowMs),
+): LaunchStatus | 'closed' {
   return status === 'live' && Date.parse(data.launch.endTime) <= nowMs ? 'closed' : status
 }
 

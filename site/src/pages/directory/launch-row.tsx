@@ -62,7 +62,7 @@ export function LaunchRowCells({
         </span>
       </span>
       <span className={styles.status}>
-        <StatusBadge status={standingAt(data, nowMs)} />
+        <StatusBadge status={standingAt(data, nowMs, status)} />
       </span>
       <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} />
       <span className={styles.spark}>

@@ -58,7 +58,7 @@ export function LaunchHead({
               <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
             </h1>
             <div className={styles.kind}>
-              <StatusBadge status={standingAt(data, useNow('minute'))} />
+              <StatusBadge status={standingAt(data, useNow('minute'), status)} />
               <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
               {isPublished && (

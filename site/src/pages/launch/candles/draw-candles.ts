@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from '../../../components/draw-chart.ts'
+import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from '../../../components/plot.ts'
 import type { Candle } from './read-candles.ts'
 
 interface Drawing {
