@@ -104,8 +104,8 @@ function copyFiles(site, target) {
     'reference/viewer.js',
   )
   copy(
-    require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
-    'reference/inter.woff2',
+    require.resolve('@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2'),
+    'reference/plex.woff2',
   )
   copy(join(root, 'docs'), 'docs')
   copy(site, 'site')

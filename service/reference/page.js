@@ -5,8 +5,9 @@
   const outline = document.querySelector('#outline')
   const OUTLINE_MS_MAX = 15_000
 
-  // The viewer chooses in the same way, but later.
-  const mode = localStorage.getItem('colorMode') ?? 'system'
+  // The viewer chooses in the same way, but later. Until the reader chooses here, the site's theme holds.
+  const siteTheme = localStorage.getItem('theme')
+  const mode = localStorage.getItem('colorMode') ?? siteTheme ?? 'system'
   const isDark = mode === 'dark' || (mode === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.body.classList.add(isDark ? 'dark-mode' : 'light-mode')
 
@@ -26,6 +27,7 @@
       baseServerURL: base,
       servers: [{ url: base }],
       theme: 'none',
+      ...(siteTheme && { darkMode: isDark }),
       layout: 'modern',
       withDefaultFonts: false,
       telemetry: false,
@@ -97,6 +99,44 @@
     sidebar.prepend(link)
   }
 
+  // What the viewer leaves out for screen readers and the keyboard. It draws parts again, so this is repeated.
+  const mend = (selector, change) => {
+    for (const element of document.querySelectorAll(`#reference ${selector}`)) change(element)
+  }
+  const mendViewer = () => {
+    mend('[aria-selected]:not([role=tab], [role=option])', element => {
+      if (element.getAttribute('aria-selected') === 'true') element.setAttribute('aria-current', 'true')
+      else element.removeAttribute('aria-current')
+      element.removeAttribute('aria-selected')
+    })
+    mend('button[role=search]', button => {
+      button.removeAttribute('role')
+      button.setAttribute('aria-label', button.textContent.replaceAll(/\s+/g, ' ').trim())
+    })
+    mend('[role=tablist] button:not([role])', button => {
+      button.setAttribute('role', 'tab')
+      button.setAttribute('aria-selected', 'false')
+      if (!button.textContent.trim()) button.setAttribute('aria-label', 'More')
+    })
+    mend('[class*=copy-button]:not([aria-label])', button => button.setAttribute('aria-label', 'Copy'))
+    mend('.show-more[aria-label]', button => button.removeAttribute('aria-label'))
+    mend('[tabindex="1"]', element => element.setAttribute('tabindex', '0'))
+    // What may be longer than its box can be scrolled with the keyboard.
+    mend(':is(code.hljs, ul.endpoints):not([tabindex])', element => {
+      element.tabIndex = 0
+    })
+  }
+  const MEND_MS = 250
+  let isMending = false
+  const mendSoon = () => {
+    if (isMending) return
+    isMending = true
+    setTimeout(() => {
+      isMending = false
+      mendViewer()
+    }, MEND_MS)
+  }
+
   // The outline covers the viewer until that has its first heading, or with a link to a part of it, any heading: the viewer
   // draws that part first. It goes in any case, because it would hide an error.
   const firstHeading = location.hash ? '#reference section :is(h1, h2, h3)' : '#reference h1'
@@ -107,5 +147,6 @@
     if (document.querySelector(firstHeading)) removeOutline()
     addCopyButtons()
     addHomeLink()
-  }).observe(document.body, { childList: true, subtree: true })
+    mendSoon()
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['aria-selected'] })
 }

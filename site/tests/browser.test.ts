@@ -311,6 +311,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     async () => {
       const { url, database } = await startSite()
       const address = await insertTradedLaunch(database, 'traded')
+      await database.run('test', db => db.execute(sql`UPDATE launches SET mechanic = 'bondingCurveV2'`))
       const time = Math.floor(Date.now() / 1_000) - 3_600
       const save = (...trades: Parameters<typeof saveTrades>[3]) =>
         saveTrades(database, 'chain-mainnet', address, trades)
@@ -328,6 +329,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const newest = rows.nth(1)
       expect(await newest.textContent()).toContain('Sold')
       expect(await newest.getByText('0.0₆205').count()).toBe(1)
+      const transaction = newest.getByRole('link', { name: 'its transaction' })
+      expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/./)
       const wallet = newest.getByRole('link', { name: shorten(addressOf('trader')) })
       expect(await wallet.getAttribute('href')).toContain(`/wallets/${addressOf('trader')}`)
       await trades.getByRole('button', { name: 'Show more' }).click()
@@ -339,6 +342,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await newest.getByText('Deposited').waitFor()
       expect(await rows.count()).toBe(1 + 25)
       await trades.getByRole('button', { name: 'Show more' }).waitFor()
+
+      await page.getByRole('button', { name: 'Candles' }).press('Enter')
+      await page.getByText(/^Volume [\d.]+ .*in 25 trades\. Hollow candles rose/).waitFor()
+      await page.getByRole('columnheader', { name: 'Close' }).waitFor()
       expect(await findProblems({ page, complaints })).toEqual([])
     },
     TEST_MS,

@@ -120,6 +120,38 @@ test('a claim is described with its source, its token and its recipient', async 
   ])
 })
 
+test('a claim that is paid as SOL says so, and may do nothing else with the wallet’s wrapped SOL', async () => {
+  const empty = claimCase({ bucket: CURVE, unwraps: { quote: undefined } })
+  expect((await reviewOf(empty)).steps.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Pay all creator fees of the bonding curve .* to your wallet, in SOL$/),
+    'Open an account for wrapped SOL on the way, and close it again',
+  ])
+  const quote = { amount: 700_000_000n, isDelegated: false }
+  const held = claimCase({ createsTokenAccount: false, unwraps: { quote } })
+  const { steps } = await reviewOf(held)
+  expect(steps.at(-1)?.text).toBe(
+    'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
+  )
+  expect(steps.at(-1)?.detail).toMatch(/^0\.70203928 SOL stays in /)
+  for (const one of [empty, held]) {
+    const attack = (change: (instructions: TransactionInstruction[]) => void) =>
+      refusalOf({ ...one, wire: rebuild(one.wire, ({ instructions }) => change(instructions)) })
+    let keys: number[] = []
+    rebuild(one.wire, ({ instructions }) => {
+      keys = instructions.map(each => each.keys.length)
+    })
+    for (const [at, count] of keys.entries())
+      for (let index = 0; at > 1 && index < count; index++)
+        expect(await attack(instructions => swapAccount(instructions[at], index)), `${at} ${index}`).toMatch(
+          /\w/,
+        )
+    expect(await attack(instructions => instructions.push(instructions.at(-1) as never))).toMatch(/\w/)
+  }
+  // Someone else who pays can't unwrap it.
+  const paid = claimCase({ payer: MALLORY, bucket: CURVE, unwraps: { quote: undefined } })
+  expect(await refusalOf({ ...paid, wallet: MALLORY })).toMatch(/signature|more than claim/)
+})
+
 test('a claim that pays into any account but the recipient’s own is refused', async () => {
   const pool = claimCase()
   const attack = (change: (instructions: TransactionInstruction[]) => void, one = pool) =>

@@ -1,4 +1,7 @@
-import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { bucketAddress } from '@slipway/launch-model/addresses'
+import { encodeCall } from '@slipway/launch-model/call'
+import { claimUnlockedCall } from '@slipway/launch-model/calls/deposits'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { SystemProgram, type TransactionInstruction } from '@solana/web3.js'
@@ -6,6 +9,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { type Json, land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { compileTransaction } from '../../service/src/chain/transactions/compile-transaction.ts'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
@@ -68,6 +72,26 @@ async function swap(slug: string, key: Keypair, side: 'buy' | 'sell', amount: bi
   return { built, one: { ...one, intent: { ...one.intent, ...asked } as Intent } }
 }
 
+/** What the recipient of a part of the launch signs once everything before it has been triggered. */
+function unlockedClaim(wallet: Address): ReviewCase {
+  const { genesisAddress, mint } = demoLaunch(world, 'tollgate')
+  const [genesis, baseMint] = [genesisAddress, mint] as string[] as [Address, Address]
+  const launch = { genesis, baseMint, baseDecimals: 6, quoteMint: WRAPPED_NATIVE_MINT, quoteDecimals: 9 }
+  const call = claimUnlockedCall(
+    {
+      genesis,
+      tokens: {
+        base: { mint: baseMint, program: TOKEN_PROGRAM },
+        quote: { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM },
+      },
+      bucket: { kind: 'unlockedV2', address: bucketAddress('unlockedV2', genesis, 2) },
+    },
+    { owner: wallet, payer: wallet },
+  )
+  const wire = fromBase64(compileTransaction(wallet, [encodeCall(call)], genesis))
+  return { wire, intent: { ...launch, kind: 'claim-launch' } as Intent, wallet }
+}
+
 const all: Record<string, ReviewCase> = {}
 
 beforeAll(async () => {
@@ -127,6 +151,7 @@ beforeAll(async () => {
   for (const slug of ['tollgate', 'herring-row', 'cloud-cellar'])
     several(`claim ${slug}`, (await build(slug, 'claim', visitor, claim, { kind: 'claim-launch' })).cases)
   hold(visitor.address as string as Address, WRAPPED_NATIVE_MINT, SOL)
+  all['claim unlocked'] = unlockedClaim(visitor.address as string as Address)
   several(
     'refund with wrapped funds',
     (await build('cloud-cellar', 'claim', visitor, claim, { kind: 'claim-launch' })).cases,
@@ -161,6 +186,9 @@ test('what a person does with a launch is said in words, from the bytes of its t
   expect((await textsOf('claim cloud-cellar 0'))[0]).toMatch(
     /^Take your deposit in the launch pool .* back, less the deposit fee/,
   )
+  expect(await textsOf('claim unlocked')).toEqual([
+    expect.stringMatching(/^Claim the tokens and the proceeds that .* has for your wallet$/),
+  ])
   expect((await textsOf('claim tollgate 0')).at(-1)).toMatch(
     /^Claim what the launch pool .* owes your wallet/,
   )

@@ -48,6 +48,7 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'build-claim': 'stored',
   'check-signature': 'stored',
   'draw-chart': 'stored',
+  'candle-chart': 'stored',
   'search-dialog': { path: '/status', act: page => page.keyboard.press('/') },
   'virtual-rows': 'stored',
 }

@@ -1,5 +1,5 @@
-import { formatAmount } from '@slipway/client'
 import { Facts } from '../components/facts.tsx'
+import { formatExactly } from '../lib/format.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
 import type { ActionState, Row } from './use-action.ts'
@@ -32,7 +32,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
               ? estimate && `About ${toSol(estimate.rentLamports)}`
               : `${most(rows)}${toSol(all.rent)}`,
           ],
-          ['Change in your balance', describeChange(rows, estimate)],
+          describeChange(rows, { estimate, income }),
           ['Simulation', runs && describeSimulated(isPartial)],
         ]}
       />
@@ -44,7 +44,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
               ['You send', first.moved > 0n && toSol(first.moved)],
               ['Network fee', first.isFeeExact && toSol(first.fee)],
               ['Rent and program fees', first.rent !== undefined && toSol(first.rent)],
-              ['Change in your balance', toSigned(first.change)],
+              [BALANCE_CHANGE, toSigned(first.change)],
             ]}
           />
         </details>
@@ -54,7 +54,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
 }
 
 /** What must be seen before signing, however long the list of transactions is: why they can't run, or what they cost. */
-export function Warning({ rows, estimate, balanceLamports }: Reviewed) {
+export function Warning({ rows, income, estimate, balanceLamports }: Reviewed) {
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
   if (failure?.outcome === 'fails')
@@ -77,20 +77,26 @@ export function Warning({ rows, estimate, balanceLamports }: Reviewed) {
         It could not be simulated: {doubt.reason}
       </p>
     )
-  const change = describeChange(rows, estimate)
+  const [name, change] = describeChange(rows, { estimate, income })
   if (rows.length === 1 || change === undefined) return null
   return (
     <p className={styles.total}>
-      <span>Change in your balance</span> {change}
+      <span>{name}</span> {change}
     </p>
   )
 }
 
-function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
+/** What is left in the wallet, or missing from it. Next to money that arrives elsewhere or in a token, less SOL is a cost and no loss. */
+function describeChange(
+  rows: readonly Row[],
+  { estimate, income }: Pick<Reviewed, 'estimate' | 'income'>,
+): [name: string, text: string | undefined] {
   const { change } = sumCosts(rows)
-  if (change !== undefined) return `${most(rows)}${toSigned(change)}`
-  return estimate && `About ${toSigned(-estimate.totalLamports)}`
+  if (change === undefined) return [BALANCE_CHANGE, estimate && `About ${toSigned(-estimate.totalLamports)}`]
+  if (change < 0n && income !== undefined) return ['It costs you', `${most(rows)}${toSol(-change)}`]
+  return [BALANCE_CHANGE, `${rows.length > 1 && change > 0n ? 'About ' : most(rows)}${toSigned(change)}`]
 }
+const BALANCE_CHANGE = 'Change in your balance'
 
 /** Whether signing makes sense: nothing is known to fail, and the wallet can pay for all transactions. */
 export const canSign = (reviewed: Reviewed): boolean =>
@@ -112,7 +118,7 @@ function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string
 // Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
 const most = (rows: readonly Row[]) => (rows.length > 1 ? 'At most ' : '')
 
-const toSol = (lamports: bigint): string => `${formatAmount(lamports, NATIVE_DECIMALS)} SOL`
+const toSol = (lamports: bigint): string => `${formatExactly(lamports, NATIVE_DECIMALS)} SOL`
 
 const toSigned = (lamports: bigint): string =>
   lamports < 0n ? `−${toSol(-lamports)}` : `+${toSol(lamports)}`

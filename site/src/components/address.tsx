@@ -1,13 +1,28 @@
-import { Check, Copy } from 'lucide-react'
+import type { Network } from '@slipway/client'
+import { ArrowUpRight, Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { explorerUrl } from '../lib/explorer.ts'
 import { shorten } from '../lib/format.ts'
+import { useSite } from '../lib/site-context.ts'
 import styles from './address.module.css'
 
 const COPIED_MS = 1_500
 
-/** An address, shortened, with a button that copies all of it. `label` says whose it is. */
-export function Address({ address, label, href }: { address: string; label: string; href?: string }) {
+/** An address, shortened, with a button that copies all of it and a link to an explorer. `label` says whose it is. */
+export function Address({
+  address,
+  label,
+  network,
+  href,
+}: {
+  address: string
+  label: string
+  network: Network
+  /** Its page on this site. */
+  href?: string
+}) {
+  const { settings } = useSite()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return undefined
@@ -22,7 +37,7 @@ export function Address({ address, label, href }: { address: string; label: stri
       {href === undefined ? text : <Link href={href}>{text}</Link>}
       <button
         type="button"
-        className={styles.copy}
+        className={styles.tool}
         aria-label={isCopied ? 'Copied' : `Copy ${label}`}
         onClick={() =>
           void navigator.clipboard?.writeText(address).then(
@@ -33,6 +48,16 @@ export function Address({ address, label, href }: { address: string; label: stri
       >
         <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       </button>
+      <a
+        className={styles.tool}
+        href={explorerUrl(`address/${address}`, network, settings)}
+        target="_blank"
+        rel="noopener"
+        aria-label={`Look up ${label} on an explorer`}
+        title="Explorer"
+      >
+        <ArrowUpRight size={14} strokeWidth={1.5} aria-hidden="true" />
+      </a>
     </span>
   )
 }

@@ -1,6 +1,5 @@
-import 'uplot/dist/uPlot.min.css'
 import uPlot from 'uplot'
-import styles from './draw-chart.module.css'
+import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from './plot.ts'
 
 export interface ChartPoint {
   ms: number
@@ -13,76 +12,22 @@ interface Drawing {
   format(value: number): string
 }
 
-const HOUR_S = 3_600
-const DAY_S = 86_400
-/** Labels show minutes, so marks are never closer. */
-const TIME_STEPS = [
-  ...[60, 120, 300, 600, 900, 1_800],
-  ...[1, 2, 3, 6, 12].map(hours => hours * HOUR_S),
-  ...[1, 2, 7, 14, 30, 90, 365].map(days => days * DAY_S),
-]
-const AXIS_GAP = 10
-
-/** Draws the chart into an element and keeps it in step with the element's size and the theme. Returns how to stop. */
-export function drawChart(element: HTMLElement, drawing: Drawing): () => void {
-  let plot: uPlot | undefined
-
-  function draw() {
-    plot?.destroy()
-    plot = new uPlot(optionsFor(element, drawing), toData(drawing.points), element)
-  }
-
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const observer = new ResizeObserver(() => plot?.setSize(sizeOf(element)))
-  draw()
-  observer.observe(element)
-  dark.addEventListener('change', draw)
-  window.addEventListener('themechange', draw)
-  return () => {
-    observer.disconnect()
-    dark.removeEventListener('change', draw)
-    window.removeEventListener('themechange', draw)
-    plot?.destroy()
-  }
-}
+/** Draws the chart into an element. Returns how to stop. */
+export const drawChart = (element: HTMLElement, drawing: Drawing): (() => void) =>
+  keepDrawn(element, () => new uPlot(optionsFor(element, drawing), toData(drawing.points), element))
 
 const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
   points.map(({ ms }) => ms / 1_000),
   points.map(({ value }) => value),
 ]
 
-const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight })
-
 function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
-  const font = `12px ${getComputedStyle(element).fontFamily}`
   const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
-  const axis = { stroke: colour('--ink-3'), font, ticks: { show: false }, border: { show: false } }
   return {
-    ...sizeOf(element),
-    padding: [8, 20, 0, 0],
-    legend: { show: false },
+    ...frameOf(element, colour, { spanS, format }),
     cursor: { y: false, points: { size: 8, fill: colour('--series') } },
     scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 32,
-        gap: 8,
-        space: 64,
-        incrs: TIME_STEPS,
-        values: (_plot, ticks) => ticks.map(tick => formatTick(tick, spanS)),
-      },
-      {
-        ...axis,
-        grid: { stroke: colour('--line'), width: 1 },
-        size: (plot, labels) => AXIS_GAP + widthOf(plot.ctx, font, labels ?? []),
-        gap: AXIS_GAP,
-        space: 48,
-        values: (_plot, ticks) => ticks.map(tick => format(Number(tick.toPrecision(12)))),
-      },
-    ],
     series: [
       {},
       {
@@ -92,71 +37,17 @@ function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uP
         points: { show: points.length < 3 },
       },
     ],
-    plugins: [tooltip(value => `${format(value)} ${unit}`)],
+    plugins: [
+      tooltip(at => {
+        const point = points[at]
+        return point && `${format(point.value)} ${unit} · ${formatPointed(point.ms)}`
+      }),
+    ],
   }
-}
-
-/** The widest label, in the pixels of the page: the canvas may have more of them. */
-function widthOf(context: CanvasRenderingContext2D, font: string, labels: readonly string[]): number {
-  context.save()
-  context.font = font
-  const width = Math.max(0, ...labels.map(label => context.measureText(label).width))
-  context.restore()
-  return Math.ceil(width)
 }
 
 /** From zero, so that a small change looks small. */
 function rangeOf(low: number, high: number): [number, number] {
   const top = high > 0 ? high * 1.08 : 1
   return [Math.min(0, low), top]
-}
-
-/** Canvas needs resolved colours: what a variable means depends on the theme. */
-function createColours(element: HTMLElement) {
-  const probe = document.createElement('span')
-  return (name: string) => {
-    element.append(probe)
-    probe.style.color = `var(${name})`
-    const { color } = getComputedStyle(probe)
-    probe.remove()
-    return color
-  }
-}
-
-function formatTick(seconds: number, spanS: number): string {
-  const options: Intl.DateTimeFormatOptions =
-    spanS <= 2 * DAY_S
-      ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-      : { day: 'numeric', month: 'short' }
-  return new Intl.DateTimeFormat('en-GB', options).format(seconds * 1_000)
-}
-
-const POINTED: Intl.DateTimeFormatOptions = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-}
-
-/** The value under the cursor. */
-function tooltip(format: (value: number) => string): uPlot.Plugin {
-  const box = document.createElement('div')
-  box.className = styles.tooltip ?? ''
-  return {
-    hooks: {
-      init: plot => void plot.over.append(box),
-      setCursor(plot) {
-        const { idx, left = -1 } = plot.cursor
-        const value = idx == null ? undefined : plot.data[1]?.[idx]
-        const time = idx == null ? undefined : plot.data[0]?.[idx]
-        box.hidden = left < 0 || value == null || time == null
-        if (box.hidden || value == null || time == null) return
-        box.textContent = `${format(value)} · ${new Intl.DateTimeFormat('en-GB', POINTED).format(time * 1_000)}`
-        const { width } = plot.over.getBoundingClientRect()
-        box.style.left = `${Math.min(Math.max(left, box.offsetWidth / 2), width - box.offsetWidth / 2)}px`
-      },
-    },
-  }
 }

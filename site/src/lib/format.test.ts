@@ -59,17 +59,17 @@ test('a duration has the two largest units that matter', () => {
 })
 
 test('numbers have as many digits as their size needs, and exact amounts have all of them', () => {
-  const numbers = [0, 0.000012345, 0.99999, 1, 12.345, 999.999, 1_000, 123_456.7, 1_000_000, -2_500_000]
+  const numbers = [0, 0.000012345, 0.99999, 1.2345, 12.345, 999.999, 1_000, 123_456.7, 1_234_567, -2_500_000]
   expect(numbers.map(formatNumber)).toEqual([
     '0',
     '0.00001235',
     '1',
-    '1',
+    '1.235',
     '12.35',
     '1,000',
     '1,000',
     '123,457',
-    '1M',
+    '1.235M',
     '-2.5M',
   ])
   expect(formatExactly('1234567500000', 6)).toBe('1,234,567.5')

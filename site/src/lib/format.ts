@@ -13,7 +13,7 @@ export const shorten = (address: string, ends = 4): string =>
 /** The name of what a launch is paid in. */
 export const quoteSymbol = (mint: string): string => QUOTE_SYMBOLS[mint] ?? shorten(mint)
 
-/** An amount in the smallest unit, to four significant digits where it is small and two decimals where it is large. */
+/** An amount in the smallest unit, to four significant digits. */
 export function formatUnits(units: string | bigint, decimals: number): string {
   return formatNumber(Number(formatAmount(units, decimals)))
 }
@@ -22,14 +22,15 @@ export function formatUnits(units: string | bigint, decimals: number): string {
 export const formatExactly = (units: string | bigint, decimals: number): string =>
   formatAmount(units, decimals).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
 
-/** The page is in English, so numbers are too. Server and browser must agree. */
+/**
+ * A number to four significant digits, or to whole ones where it has more. The page is in English, so numbers are too. Server
+ * and browser must agree.
+ */
 export function formatNumber(value: number): string {
   if (value === 0) return '0'
   const size = Math.abs(value)
   if (size >= 1_000_000) return compact.format(value)
-  if (size >= 1_000) return whole.format(value)
-  if (size >= 1) return short.format(value)
-  return small.format(value)
+  return (size >= 1_000 ? whole : short).format(value)
 }
 
 const ZEROS_MIN = 4
@@ -57,10 +58,9 @@ export function formatPriceExactly(price: string | number): string {
     : text
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 })

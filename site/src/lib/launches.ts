@@ -8,6 +8,23 @@ export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number):
   return nowMs < Date.parse(launch.startTime) ? 'upcoming' : 'live'
 }
 
+/** What people call it: a sale that is over is not live, though it counts as live until it graduates. */
+export function standingAt(
+  data: Pick<LaunchData, 'launch'>,
+  nowMs: number,
+  /** If a newer time than `nowMs` has decided it. */
+  status: LaunchStatus = statusAt(data, nowMs),
+): LaunchStatus | 'closed' {
+  return status === 'live' && Date.parse(data.launch.endTime) <= nowMs ? 'closed' : status
+}
+
+/** Whether it closed with so little that everyone gets their deposit back. */
+export const hasMissedGoal = (data: LaunchData, figures: Figures | undefined, nowMs: number): boolean =>
+  wordsOf(data.launch.mechanic).isShared === true &&
+  standingAt(data, nowMs) === 'closed' &&
+  figures !== undefined &&
+  BigInt(figures.raised) < BigInt(figures.goal ?? 0)
+
 /** Where a launch is on this site. */
 export const launchHref = (address: string, network: Network, networks: readonly string[]): string =>
   withNetwork(`/launches/${address}`, network, networks)

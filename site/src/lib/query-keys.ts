@@ -23,6 +23,8 @@ export const queryKeys = {
   position: (network: Network, address: string, wallet: string) =>
     ['market', network, address, 'position', wallet] as const,
   trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
+  candles: (network: Network, address: string, period: Period) =>
+    ['market', network, address, 'candles', period] as const,
   holders: (network: Network, address: string) => ['holders', network, address] as const,
   terms: (network: Network, address: string) => ['terms', network, address] as const,
   /** What a deposit or a withdrawal would do. The service builds a transaction for it. */

@@ -121,21 +121,21 @@ async function readPage(path: string): Promise<string> {
 const amountsIn = (text: string) => text.match(/[\d.,]+M?(?: of [\d.,]+M?)? (?:SOL|9n4n…eJ9E)/g)
 
 test('a list shows each launch in its own token, with the decimals of that token', async () => {
-  expect(amountsIn(await readPage('/?status=live'))).toEqual(['1,235 of 5,000 SOL', '1.23M of 5M 9n4n…eJ9E'])
+  expect(amountsIn(await readPage('/?status=live'))).toEqual(['1,235 of 5,000 SOL', '1.235M of 5M 9n4n…eJ9E'])
 })
 
 test('a launch that is paid in an unknown token names its mint, and never SOL', async () => {
   const text = await readPage('/launches/launch-other')
-  const inBar = '1.23M 9n4n…eJ9E'
-  expect(amountsIn(text)).toEqual(['1.23M of 5M 9n4n…eJ9E', '0.25 9n4n…eJ9E', '7,654 9n4n…eJ9E', inBar])
+  const inBar = '1.235M 9n4n…eJ9E'
+  expect(amountsIn(text)).toEqual(['1.235M of 5M 9n4n…eJ9E', '0.25 9n4n…eJ9E', '7,654 9n4n…eJ9E', inBar])
   expect(text).not.toContain('SOL')
   const { html } = await renderer.render('/launches/launch-other')
-  expect(html).toContain('content="Live · 1.23M 9n4n…eJ9E raised.')
+  expect(html).toContain('content="Live · 1.235M 9n4n…eJ9E raised.')
 })
 
 test('rewards are totalled per token, and every amount has the decimals of its token', async () => {
-  const ofSol = ['98.7654321', '98.765432101', '0.000000001'].map(amount => `${amount} SOL`)
-  const ofOther = ['98,765.4321', '98,765.432101', '0.000001'].map(amount => `${amount} 9n4n…eJ9E`)
+  const ofSol = ['98.77', '98.77', '0.000000001'].map(amount => `${amount} SOL`)
+  const ofOther = ['98,765', '98,765', '0.000001'].map(amount => `${amount} 9n4n…eJ9E`)
   const rowOf = ([claimable, earned, claimed]: string[]) => [earned, claimed, claimable]
   expect(amountsIn(await readPage(`/rewards/${WALLET}`))).toEqual([
     ...ofSol,
@@ -143,6 +143,10 @@ test('rewards are totalled per token, and every amount has the decimals of its t
     ...rowOf(ofSol),
     ...rowOf(ofOther),
   ])
+  // All digits are on hover.
+  const { html } = await renderer.render(`/rewards/${WALLET}`)
+  for (const exact of ['98.765432101 SOL', '98,765.432101 9n4n…eJ9E'])
+    expect(html).toContain(`title="${exact}"`)
 })
 
 test('a wallet’s positions say in words what it has, with the decimals of each token', async () => {

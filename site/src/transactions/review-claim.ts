@@ -13,27 +13,35 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   RAYDIUM_PROGRAMS,
   type RaydiumEnvironment,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
 } from '@slipway/launch-model/programs'
+import { fundsSteps } from '@slipway/launch-model/trade/wrap-native'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertCall, refuseInstruction } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
+import { assertSteps, describeFunds, fundsAround, withPrograms } from './launch-parts.ts'
 import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-account.ts'
 import { refuse } from './unexpected.ts'
 
 /**
  * One claim from one bucket. Before it, the recipient's token account may be created, and fees that are still in the pool
- * collected.
+ * collected. After it, what arrives may be unwrapped, if the recipient is who signs.
  */
 export function reviewClaim(
   instructions: readonly Instruction[],
   intent: Extract<Intent<Address>, { kind: 'claim' }>,
   wallet: Address,
 ): Step[] {
-  const last = instructions.at(-1) ?? refuse('The transaction does nothing.')
-  const claim = readClaim(last, { payer: wallet, wallet: intent.wallet })
-  assertCall(last, claimCall(claim))
-  const before = instructions.slice(0, -1)
+  if (instructions.length === 0) refuse('The transaction does nothing.')
+  const found = instructions.findLastIndex(isClaim)
+  const at = found === -1 ? instructions.length - 1 : found
+  const main = instructions[at] as Instruction
+  const claim = readClaim(main, { payer: wallet, wallet: intent.wallet })
+  assertCall(main, claimCall(claim))
+  const unwrapped = at === instructions.length - 1 ? undefined : reviewUnwrapping(instructions, at, claim)
+  const before = instructions.slice(0, at)
   const opened: Step[] = []
   if (before[0]?.program === ASSOCIATED_TOKEN_PROGRAM) {
     const { quoteMint: mint, quoteTokenProgram: tokenProgram } = claim
@@ -44,21 +52,39 @@ export function reviewClaim(
       tokenProgram,
     })
     // Each claim has it, so it is kept short, and below what the claim is about.
-    opened.push({
-      text: `Before that, open its ${tokenName(mint)} account if needed`,
-      ...(detail && { detail }),
-    })
+    if (!unwrapped)
+      opened.push({
+        text: `Before that, open its ${tokenName(mint)} account if needed`,
+        ...(detail && { detail }),
+      })
   }
   const collect = claim.bucket.kind === 'raydiumCpmmV2' ? before.shift() : undefined
   const collected = collect ? [reviewCollect(collect, claim)] : []
   if (before.length > 0) refuse('The transaction does more than claim creator fees.')
-  return [...collected, describeClaim(claim), ...opened]
+  return [...collected, describeClaim(claim, unwrapped !== undefined), ...opened, ...(unwrapped ?? [])]
+}
+
+const isClaim = (instruction: Instruction): boolean =>
+  isOfKind(claimFromPool, instruction) || isOfKind(claimFromCurve, instruction)
+
+/** Only the wallet that is paid can unwrap what arrives, and what it held before stays wrapped. */
+function reviewUnwrapping(instructions: readonly Instruction[], at: number, claim: FeeClaim): Step[] {
+  const { payer, wallet, baseMint, quoteMint, quoteTokenProgram } = claim
+  if (wallet !== payer || quoteMint !== WRAPPED_NATIVE_MINT)
+    refuse('The transaction does more than claim creator fees.')
+  const tokens = withPrograms({ baseMint, quoteMint }, TOKEN_PROGRAM, quoteTokenProgram)
+  const around = fundsAround(instructions, at, { tokens, wallet })
+  // The claim has nothing to do with the launch's own token.
+  const funds = { ...around, holds: { ...around.holds, hasBase: true } }
+  const { closeTemporary, unwrapArrived } = fundsSteps(funds)
+  assertSteps(instructions.slice(at + 1), [...closeTemporary(), ...unwrapArrived()])
+  return describeFunds(funds, { isUnwrapped: true })
 }
 
 /** The page knows who is paid. What is paid, and from where, is what the transaction says. */
 function readClaim(instruction: Instruction, parties: Pick<FeeClaim, 'payer' | 'wallet'>): FeeClaim {
+  if (!isClaim(instruction)) refuseInstruction()
   const isPool = isOfKind(claimFromPool, instruction)
-  if (!isPool && !isOfKind(claimFromCurve, instruction)) refuseInstruction()
   const at = (index: number) => accountAt(instruction, index)
   const quoteTokenProgram = at(isPool ? 9 : 8)
   assertTokenProgram(quoteTokenProgram)
@@ -72,11 +98,11 @@ function readClaim(instruction: Instruction, parties: Pick<FeeClaim, 'payer' | '
   }
 }
 
-function describeClaim({ bucket, payer, wallet, baseMint, quoteMint }: FeeClaim): Step {
+function describeClaim({ bucket, payer, wallet, baseMint, quoteMint }: FeeClaim, isUnwrapped: boolean): Step {
   const { noun: source } = wordsOf(bucket.kind)
   const to = wallet === payer ? 'your wallet' : `the wallet ${shorten(wallet)}`
   return {
-    text: `Pay all creator fees of the ${source} ${shorten(bucket.address)} to ${to}, in ${tokenName(quoteMint)}`,
+    text: `Pay all creator fees of the ${source} ${shorten(bucket.address)} to ${to}, in ${isUnwrapped ? 'SOL' : tokenName(quoteMint)}`,
     detail: `From ${bucket.address} of the launch ${bucket.genesis} (token ${baseMint}) to ${wallet}, in ${quoteMint}`,
   }
 }

@@ -5,6 +5,7 @@ import {
   CHROMIUM,
   DESKTOP,
   eventually,
+  findProblems,
   openContext,
   PHONE,
   TEST_MS,
@@ -123,6 +124,20 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       // The browser reports every response with an error status, and every violation of the policy. The viewer reports
       // schemas that it does not understand.
       expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
+    'people who use a screen reader or the keyboard get names and focus that the viewer leaves out',
+    async () => {
+      const { url } = await startTestService({ site: true })
+      const { page } = await openTab()
+      await page.goto(`${url}/docs`)
+      await page.locator('#outline').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: /^Search/ }).waitFor()
+      // It is added a moment after the viewer has drawn something.
+      await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
     },
     TEST_MS,
   )

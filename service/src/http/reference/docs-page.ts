@@ -126,11 +126,11 @@ function listAssets(): Assets {
   const viewer =
     lookForInstalled('reference/viewer.js') ??
     join(dirname(require.resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
-  const inter =
-    lookForInstalled('reference/inter.woff2') ??
-    require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
-  const font = createAsset('inter.woff2', readFileSync(inter))
-  const style = readFileSync(findInstalled('reference/page.css'), 'utf8').replace('inter.woff2', font.name)
+  const plex =
+    lookForInstalled('reference/plex.woff2') ??
+    require.resolve('@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2')
+  const font = createAsset('plex.woff2', readFileSync(plex))
+  const style = readFileSync(findInstalled('reference/page.css'), 'utf8').replace('plex.woff2', font.name)
   return {
     font,
     style: createAsset('page.css', Buffer.from(style)),

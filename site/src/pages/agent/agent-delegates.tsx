@@ -72,7 +72,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
               {data.delegates.map(delegate => (
                 <li key={delegate.record}>
                   <span className={styles.holding}>
-                    <Address address={delegate.wallet} label="the delegate’s address" />
+                    <Address address={delegate.wallet} network={network} label="the delegate’s address" />
                     {(me === agent.owner || me === delegate.wallet) && (
                       <button type="button" className="text-button" onClick={() => revoke(delegate)}>
                         Revoke

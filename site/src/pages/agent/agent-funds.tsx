@@ -10,7 +10,7 @@ import { focusFirstFault } from '../../components/form-layout.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { agentTitle } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
-import { shorten } from '../../lib/format.ts'
+import { formatExactly, shorten } from '../../lib/format.ts'
 import { explainUnits, findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -281,7 +281,7 @@ function findShortage(
   [who, most]: [who: string, most: string | undefined],
 ): string | undefined {
   if (units === undefined || most === undefined || units <= BigInt(most)) return undefined
-  return `${who} only ${formatAmount(most, decimals)} ${symbol}.`
+  return `${who} only ${formatExactly(most, decimals)} ${symbol}.`
 }
 
 type Refusals = { amount?: string; memo?: string }

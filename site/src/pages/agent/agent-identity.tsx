@@ -32,20 +32,37 @@ export function AgentIdentity({
     <Panel title="Identity">
       <Facts
         facts={[
-          ['Asset', <Address key="asset" address={address} label="the agent’s address" />],
-          ['Owner', <Address key="owner" address={owner} label="the owner’s address" href={hrefOf(owner)} />],
+          ['Asset', <Address key="asset" address={address} network={network} label="the agent’s address" />],
+          [
+            'Owner',
+            <Address
+              key="owner"
+              address={owner}
+              network={network}
+              label="the owner’s address"
+              href={hrefOf(owner)}
+            />,
+          ],
           [
             'Wallet',
             <Address
               key="wallet"
               address={walletAddress}
+              network={network}
               label="the wallet’s address"
               href={hrefOf(walletAddress)}
             />,
           ],
           [
             'Authority',
-            authority && <Address key="authority" address={authority} label="the authority’s address" />,
+            authority && (
+              <Address
+                key="authority"
+                address={authority}
+                network={network}
+                label="the authority’s address"
+              />
+            ),
           ],
           ['Registry', `Agent registry, ${networkName(network)}`],
           ...otherRegistries(agent),

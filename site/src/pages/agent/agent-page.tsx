@@ -124,16 +124,16 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
           {a2aCard ? <AgentCardPanel card={a2aCard} signature={signature} /> : <NoCard />}
           <OwnCard agent={agent} network={network} />
           <AgentServices agent={agent} />
+          <AgentIdentity agent={agent} network={network} signature={signature} />
+          <AgentJson agent={agent} network={network} />
         </>
       }
       aside={
         <>
-          <AgentTokens agent={agent} network={network} />
           {/* Whoever funds the agent should see this first. */}
           <AgentDelegates agent={agent} network={network} />
           <AgentWallet agent={agent} network={network} />
-          <AgentIdentity agent={agent} network={network} signature={signature} />
-          <AgentJson agent={agent} network={network} />
+          <AgentTokens agent={agent} network={network} />
         </>
       }
     />

@@ -29,7 +29,7 @@ export function AgentTokens({ agent, network }: { agent: Agent; network: Network
         {agentToken && !agentTokenInfo && !tokens.some(({ address }) => address === agentToken) && (
           <li className={styles.bareToken}>
             <span>Its own token, not launched here</span>
-            <Address address={agentToken} label="the token’s address" />
+            <Address address={agentToken} network={network} label="the token’s address" />
           </li>
         )}
       </ul>
@@ -72,7 +72,7 @@ function Token({ token, isPrimary, network }: { token: BaseToken; isPrimary: boo
     return (
       <span className={styles.token}>
         {text}
-        <Address address={token.address} label="the token’s address" />
+        <Address address={token.address} network={network} label="the token’s address" />
       </span>
     )
   return (

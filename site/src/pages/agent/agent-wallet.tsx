@@ -44,7 +44,7 @@ export function AgentWallet({ agent, network }: { agent: Agent; network: Network
         <ul className={styles.holdings} aria-label="Tokens in this wallet">
           {tokens.map(token => (
             <li key={token.mint}>
-              <Holding token={token} />
+              <Holding token={token} network={network} />
             </li>
           ))}
         </ul>
@@ -66,7 +66,7 @@ export function AgentWallet({ agent, network }: { agent: Agent; network: Network
   )
 }
 
-function Holding({ token }: { token: WalletToken }) {
+function Holding({ token, network }: { token: WalletToken; network: Network }) {
   const { mint, amount, decimals, name, symbol, known, restriction } = token
   const label = name || symbol
   return (
@@ -87,7 +87,7 @@ function Holding({ token }: { token: WalletToken }) {
           {!known && (
             <>
               {label ? 'Not a known token, whatever its name says: ' : 'Not a known token: '}
-              <Address address={mint} label="the token’s mint" />
+              <Address address={mint} network={network} label="the token’s mint" />
             </>
           )}
           {restriction && <span>{RESTRICTIONS[restriction]}</span>}

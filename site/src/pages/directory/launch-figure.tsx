@@ -4,7 +4,7 @@ import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Countdown } from '../../components/time.tsx'
-import { formatUnits, isEndless, quoteSymbol } from '../../lib/format.ts'
+import { isEndless, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, isRaise } from '../../lib/launches.ts'
 import styles from './launch-figure.module.css'
 
@@ -51,7 +51,13 @@ export function LaunchFigure({
           <>
             <Amount units={raised} decimals={quoteDecimals} />
             <span className={styles.goal}>
-              {goal === null ? '' : ` of ${formatUnits(goal, quoteDecimals)}`} {symbol}
+              {goal !== null && (
+                <>
+                  {' of '}
+                  <Amount units={goal} decimals={quoteDecimals} />
+                </>
+              )}{' '}
+              {symbol}
             </span>
           </>
         )}

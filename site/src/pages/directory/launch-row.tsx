@@ -6,7 +6,7 @@ import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { isRaise, launchHref, seriesOf, statusAt, titleOf } from '../../lib/launches.ts'
+import { isRaise, launchHref, seriesOf, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { LaunchFigure } from './launch-figure.tsx'
@@ -62,7 +62,7 @@ export function LaunchRowCells({
         </span>
       </span>
       <span className={styles.status}>
-        <StatusBadge status={status} />
+        <StatusBadge status={standingAt(data, nowMs, status)} />
       </span>
       <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} />
       <span className={styles.spark}>

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { isEndless } from '../../lib/format.ts'
-import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { launchHref, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { LaunchFigure } from './launch-figure.tsx'
@@ -39,7 +39,8 @@ export function Spotlight({ launches, network }: { launches: readonly LaunchData
 function Card({ data, network }: { data: LaunchData; network: Network }) {
   const { settings } = useSite()
   const { launch, baseToken } = data
-  const status = statusAt(data, useNow('second'))
+  const nowMs = useNow('second')
+  const status = statusAt(data, nowMs)
   const link = useRef<HTMLAnchorElement>(null)
   const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
   return (
@@ -71,7 +72,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} isCard />
       </span>
       <span className={styles.foot}>
-        <StatusBadge status={status} />
+        <StatusBadge status={standingAt(data, nowMs)} />
         <span className={styles.when}>
           {status === 'upcoming' && <Time at={launch.startTime} />}
           {status === 'live' &&

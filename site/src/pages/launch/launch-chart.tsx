@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
 import type { ChartPoint } from '../../components/draw-chart.ts'
+import { PanelBoundary } from '../../components/failure.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -10,10 +11,12 @@ import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
 import { isRaise, seriesOf } from '../../lib/launches.ts'
+import { createPart, usePart } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
+import type { CandleChart } from './candles/candle-chart.tsx'
 import styles from './launch.module.css'
 
 const PERIODS: { value: Period; text: string }[] = [
@@ -21,15 +24,18 @@ const PERIODS: { value: Period; text: string }[] = [
   { value: 'week', text: '7 d' },
   { value: 'all', text: 'All' },
 ]
-type Figure = 'raised' | 'price'
-const FIGURES: { value: Figure; text: string }[] = [
+type View = 'raised' | 'price' | 'candles'
+const VIEWS: { value: View; text: string }[] = [
   { value: 'raised', text: 'Raised' },
   { value: 'price', text: 'Price' },
+  { value: 'candles', text: 'Candles' },
 ]
+
+const candles = createPart(() => import('./candles/candle-chart.tsx'))
 
 /** What was raised and what a token cost, over time. */
 export function LaunchChart({
-  data: { launch, baseToken },
+  data: detail,
   status,
   network,
 }: {
@@ -38,8 +44,9 @@ export function LaunchChart({
   network: Network
 }) {
   const { slipway } = useSite()
+  const { launch, baseToken } = detail
   const [period, setPeriod] = useState<Period>('day')
-  const [figure, setFigure] = useState<Figure>(
+  const [view, setView] = useState<View>(
     isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
   )
   const activity = useQuery({
@@ -49,16 +56,21 @@ export function LaunchChart({
   })
   const { data } = activity
   const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
-  const shown = hasPrice ? figure : 'raised'
+  // Deposits have no price of their own.
+  const isTraded = !isRaise(launch.mechanic) || status === 'graduated'
+  const offered: Record<View, boolean> = { raised: true, price: hasPrice, candles: isTraded }
+  const views = VIEWS.filter(({ value }) => offered[value])
+  const shown = offered[view] ? view : 'raised'
   const nowMs = useNow('minute')
-  const points = useMemo(() => (data ? seriesOf(data, shown, nowMs) : []), [data, shown, nowMs])
+  const figure = shown === 'raised' ? 'raised' : 'price'
+  const points = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
   return (
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
       aside={
         status !== 'upcoming' && (
           <div className={styles.choices}>
-            {hasPrice && <Tabs label="Figure" choices={FIGURES} current={shown} onChoose={setFigure} />}
+            {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
             <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
           </div>
         )
@@ -68,6 +80,10 @@ export function LaunchChart({
         <Notice level={3} title="Not open yet">
           The chart starts when the launch opens.
         </Notice>
+      ) : data && shown === 'candles' ? (
+        <PanelBoundary>
+          <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
+        </PanelBoundary>
       ) : data && points.length < 2 ? (
         <TooShort activity={data} period={period} />
       ) : data ? (
@@ -95,6 +111,12 @@ export function LaunchChart({
       )}
     </Panel>
   )
+}
+
+function Candles(props: Parameters<typeof CandleChart>[0]) {
+  const loaded = usePart(candles)
+  if (loaded) return <loaded.CandleChart {...props} />
+  return <div className={styles.chartSpace} role="status" aria-label="Loading the chart" />
 }
 
 const LATE_MS_MIN = 2 * 60_000

@@ -1,4 +1,4 @@
-import type { LaunchDetail, Network } from '@slipway/client'
+import { formatAmount, type LaunchDetail, type Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
@@ -7,14 +7,16 @@ import { Address } from '../../components/address.tsx'
 import { Amount } from '../../components/amount.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { formatCount, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, isOpenPool } from '../../lib/launches.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { formatCount, formatNumber, quoteSymbol } from '../../lib/format.ts'
+import { type Figures, hasMissedGoal, isOpenPool } from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
-import { useNow } from '../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { agentQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
+import { holdersQuery } from './market/read-holders.ts'
 
 export function LaunchFacts({
   data,
@@ -27,7 +29,9 @@ export function LaunchFacts({
 }) {
   const { slipway, settings, basePath } = useSite()
   const { launch, baseToken } = data
-  const isOpen = isOpenPool(data, useNow('minute'))
+  const nowMs = useNow('minute')
+  const isOpen = isOpenPool(data, nowMs)
+  const hasCap = !isOpen && !hasMissedGoal(data, figures, nowMs)
   const { data: agent } = useQuery({
     ...agentQuery(slipway, network, data.agent ?? ''),
     enabled: data.agent !== undefined,
@@ -37,26 +41,49 @@ export function LaunchFacts({
       <Facts
         facts={[
           ['Mechanic', wordsOf(launch.mechanic).title],
+          [
+            'Market cap',
+            figures?.price && hasCap && (
+              <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
+            ),
+          ],
           ...listFigures(figures, baseToken.symbol, isOpen),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
             <span key={wallet}>
               <Address
                 address={wallet}
+                network={network}
                 label="the creator’s wallet"
                 href={rewardsHref(wallet, network, settings.networks)}
               />
               {wallet === agent?.walletAddress && ' (the agent’s wallet)'}
             </span>,
           ]),
-          ['Launch', <Address key="launch" address={launch.genesisAddress} label="the launch’s address" />],
-          ['Token', <Address key="token" address={baseToken.address} label="the token’s address" />],
+          [
+            'Launch',
+            <Address
+              key="launch"
+              address={launch.genesisAddress}
+              network={network}
+              label="the launch’s address"
+            />,
+          ],
+          [
+            'Token',
+            <Address key="token" address={baseToken.address} network={network} label="the token’s address" />,
+          ],
           [
             'Paid in',
             figures && quoteSymbol(figures.quoteMint) === 'SOL' ? (
               'SOL'
             ) : figures ? (
-              <Address key="quote" address={figures.quoteMint} label="the quote token’s address" />
+              <Address
+                key="quote"
+                address={figures.quoteMint}
+                network={network}
+                label="the quote token’s address"
+              />
             ) : undefined,
           ],
         ]}
@@ -71,6 +98,28 @@ export function LaunchFacts({
       </a>
     </Panel>
   )
+}
+
+/** What all tokens would cost at the current price. */
+function MarketCap({
+  data,
+  network,
+  figures,
+  price,
+}: {
+  data: LaunchDetail
+  network: Network
+  figures: Figures
+  price: string
+}) {
+  const { slipway } = useSite()
+  const { data: held, isError } = useQuery({
+    ...holdersQuery(slipway, network, data.launch.genesisAddress),
+    enabled: useIsHydrated(),
+  })
+  if (!held?.supply) return isError ? 'unknown' : <Skeleton shape="short" />
+  const cap = Number(price) * Number(formatAmount(held.supply, held.baseDecimals))
+  return `${formatNumber(cap)} ${quoteSymbol(figures.quoteMint)}`
 }
 
 const CREATORS_SHOWN = 3

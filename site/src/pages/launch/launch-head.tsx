@@ -6,12 +6,21 @@ import { Progress } from '../../components/progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatShare, formatUnits, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, isOpenPool, isRaise, titleOf } from '../../lib/launches.ts'
+import { formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
+import {
+  type Figures,
+  hasMissedGoal,
+  isOpenPool,
+  isRaise,
+  launchHref,
+  standingAt,
+  titleOf,
+} from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
 import styles from './launch-head.module.css'
+import { ShareButton } from './share-button.tsx'
 
 interface HeadProps {
   data: LaunchDetail
@@ -21,7 +30,16 @@ interface HeadProps {
 }
 
 /** Who, what, status, progress and time left. */
-export function LaunchHead({ data, status, network, figures }: HeadProps) {
+export function LaunchHead({
+  data,
+  status,
+  network,
+  figures,
+  isPublished = true,
+}: HeadProps & {
+  /** Whether it has a page that can be shared. */
+  isPublished?: boolean
+}) {
   const { settings } = useSite()
   const { launch, baseToken } = data
   return (
@@ -39,11 +57,17 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
             <h1>
               <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
             </h1>
-            <p className={styles.kind}>
-              <StatusBadge status={status} />
+            <div className={styles.kind}>
+              <StatusBadge status={standingAt(data, useNow('minute'), status)} />
               <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
-            </p>
+              {isPublished && (
+                <ShareButton
+                  title={titleOf(data)}
+                  url={settings.publicUrl + launchHref(launch.genesisAddress, network, settings.networks)}
+                />
+              )}
+            </div>
           </div>
         </div>
         <Standing data={data} status={status} figures={figures} />
@@ -59,14 +83,15 @@ export function LaunchHead({ data, status, network, figures }: HeadProps) {
 
 /** How far it has come, and how long it is open. */
 function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
-  const isOpen = isOpenPool(data, useNow('second'))
+  const nowMs = useNow('second')
+  const isOpen = isOpenPool(data, nowMs)
   const { launch } = data
   return (
     <div className={styles.standing}>
       {status !== 'upcoming' && figures && (
         <Raised mechanic={launch.mechanic} status={status} figures={figures} isOpen={isOpen} />
       )}
-      <Deadline launch={launch} status={status} />
+      <Deadline launch={launch} status={status} isMissed={hasMissedGoal(data, figures, nowMs)} />
     </div>
   )
 }
@@ -92,11 +117,17 @@ function Raised({
         <span className={styles.label}>Raised </span>
         <Amount units={raised} decimals={quoteDecimals} />
         <span className={styles.goal}>
-          {goal === null ? '' : ` of ${formatUnits(goal, quoteDecimals)}`} {symbol}
+          {goal !== null && (
+            <>
+              {' of '}
+              <Amount units={goal} decimals={quoteDecimals} />
+            </>
+          )}{' '}
+          {symbol}
         </span>
       </p>
       {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
-      <p className={styles.share}>
+      <p className={styles.towards}>
         {progress !== null && (
           <span>
             {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}
@@ -112,7 +143,15 @@ function Raised({
   )
 }
 
-function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
+function Deadline({
+  launch,
+  status,
+  isMissed,
+}: {
+  launch: LaunchDetail['launch']
+  status: LaunchStatus
+  isMissed: boolean
+}) {
   const nowMs = useNow('second')
   if (status === 'graduated' && launch.graduatedAt !== null)
     return (
@@ -138,7 +177,7 @@ function Deadline({ launch, status }: { launch: LaunchDetail['launch']; status: 
   if (Date.parse(launch.endTime) <= nowMs)
     return (
       <p className={styles.deadline}>
-        <b>Closed</b> <Time at={launch.endTime} />
+        <b>{isMissed ? 'Goal missed, deposits are paid back' : 'Closed'}</b> <Time at={launch.endTime} />
       </p>
     )
   return (

@@ -6,7 +6,7 @@ import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { formatTime, formatUnits, quoteSymbol } from '../../lib/format.ts'
 import type { LaunchRows } from '../../lib/launch-rows.ts'
-import { type Figures, figuresOf, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { type Figures, figuresOf, hasMissedGoal, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
@@ -138,7 +138,8 @@ function Launch({
 }) {
   const { slipway } = useSite()
   const { launch } = data
-  const status = statusAt(data, useNow('second'))
+  const nowMs = useNow('second')
+  const status = statusAt(data, nowMs)
   const activity = useQuery({
     ...activityQuery(slipway, network, launch.genesisAddress, 'day'),
     enabled: status !== 'upcoming',
@@ -163,7 +164,7 @@ function Launch({
       aside={
         <>
           {box}
-          <LaunchTimes launch={launch} status={status} />
+          <LaunchTimes launch={launch} status={status} isMissed={hasMissedGoal(data, figures, nowMs)} />
           <LaunchFacts data={data} network={network} figures={figures} />
         </>
       }

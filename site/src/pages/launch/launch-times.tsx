@@ -13,7 +13,16 @@ interface Step {
 }
 
 /** The life of a launch: what has happened, and what comes. */
-export function LaunchTimes({ launch, status }: { launch: LaunchDetail['launch']; status: LaunchStatus }) {
+export function LaunchTimes({
+  launch,
+  status,
+  isMissed,
+}: {
+  launch: LaunchDetail['launch']
+  status: LaunchStatus
+  /** Whether everyone gets their deposit back. */
+  isMissed: boolean
+}) {
   const nowMs = useNow('minute')
   const isHydrated = useIsHydrated()
   const hasEnded = Date.parse(launch.endTime) <= nowMs
@@ -26,16 +35,18 @@ export function LaunchTimes({ launch, status }: { launch: LaunchDetail['launch']
     ...(isEndless(launch.endTime)
       ? []
       : [{ label: hasEnded ? 'Closed' : 'Closes', time: <Time at={launch.endTime} />, isDone: hasEnded }]),
-    {
-      label: status === 'graduated' ? 'Graduated' : 'Graduates',
-      time:
-        launch.graduatedAt === null ? (
-          'into a pool that anyone can trade in'
-        ) : (
-          <Time at={launch.graduatedAt} />
-        ),
-      isDone: status === 'graduated',
-    },
+    isMissed
+      ? { label: 'Pays deposits back', time: 'because the goal was missed', isDone: true }
+      : {
+          label: status === 'graduated' ? 'Graduated' : 'Graduates',
+          time:
+            launch.graduatedAt === null ? (
+              'into a pool that anyone can trade in'
+            ) : (
+              <Time at={launch.graduatedAt} />
+            ),
+          isDone: status === 'graduated',
+        },
   ]
   return (
     <Panel title="Times" aside={<LastActivity at={launch.lastActivityAt} />}>

@@ -2,7 +2,7 @@ import { formatAmount, type Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../../components/facts.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
-import { formatUnits } from '../../lib/format.ts'
+import { formatNumber, formatUnits } from '../../lib/format.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
@@ -26,13 +26,13 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
         facts={[
           ['Transactions', `Up to ${transactions}, signed at once and sent in order`],
           ['Network fee', `Up to ${fee} SOL`],
-          ['Your first buy', firstBuy === undefined ? undefined : `${firstBuy} SOL`],
+          ['Your first buy', firstBuy === undefined ? undefined : `${formatNumber(firstBuy)} SOL`],
           [
             'Rent and program fees',
             `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not paid back`,
           ],
           ['Fee of this service', 'None'],
-          ['Total', `About ${sumCost(draft)} SOL`],
+          ['Total', `About ${formatNumber(sumCost(draft))} SOL`],
           ['Your balance', balance === undefined ? undefined : `${formatUnits(balance, QUOTE_DECIMALS)} SOL`],
         ]}
       />

@@ -141,7 +141,7 @@ function withAbort() {
 }
 
 function ForgetDialog({
-  started: { genesisAccount, mintAddress, request },
+  started: { genesisAccount, mintAddress, request, network },
   standing: { confirmed, total },
   onClose,
 }: {
@@ -168,11 +168,11 @@ function ForgetDialog({
           <dl>
             <dt>Launch</dt>
             <dd>
-              <Address address={genesisAccount} label="the launch’s address" />
+              <Address address={genesisAccount} network={network} label="the launch’s address" />
             </dd>
             <dt>Token</dt>
             <dd>
-              <Address address={mintAddress} label="the token’s address" />
+              <Address address={mintAddress} network={network} label="the token’s address" />
             </dd>
           </dl>
         )}

@@ -67,6 +67,24 @@ export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNu
   }
 }
 
+export interface FirstBuy {
+  sol: number
+  tokens: number
+  /** SOL for one token, after it. */
+  nextPrice: number
+}
+
+/** What a first buy gets, without fees. Undefined if there is none. */
+export function computeFirstBuy(draft: Draft): FirstBuy | undefined {
+  const [curve, sol] = [computeCurve(draft), parseSol(draft.firstBuy)]
+  if (!curve || sol === undefined) return undefined
+  const { virtualQuote, virtualBase, forSale, raise } = curve
+  const reserve = virtualBase + forSale
+  const paid = Math.min(sol, raise)
+  const tokens = Math.min(forSale, (reserve * paid) / (virtualQuote + paid))
+  return { sol: paid, tokens, nextPrice: (virtualQuote + paid) / (reserve - tokens) }
+}
+
 /** What buys a whole curve, in lamports, as the program computes it. It differs from `raise` by rounding. */
 export function costOf({ virtualQuote, virtualBase, forSale }: CurveNumbers): bigint {
   const quote = BigInt(Math.round(virtualQuote * 10 ** QUOTE_DECIMALS))

@@ -1,10 +1,11 @@
 import { Field } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
 import { Price } from '../../components/price.tsx'
+import { formatNumber, formatShare } from '../../lib/format.ts'
 import { explainUnits } from '../../lib/parse-units.ts'
 import { nameEarner } from './draft.ts'
 import styles from './form.module.css'
-import { computeCurve, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
+import { computeCurve, computeFirstBuy, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
 import { bind, type SectionProps, useEver } from './section.ts'
 import { SupplySplit } from './supply-split.tsx'
 
@@ -21,6 +22,7 @@ export function NumbersSection(section: SectionProps) {
 
 function Curve(section: SectionProps) {
   const numbers = computeCurve(section.draft)
+  const firstBuy = computeFirstBuy(section.draft)
   return (
     <>
       <Field
@@ -38,6 +40,16 @@ function Curve(section: SectionProps) {
         suffix={describeSol(section.draft.firstBuy)}
         hint="You buy before anyone else can, free of fees. Paid with the last transaction."
       />
+      {numbers && firstBuy && (
+        <p className={styles.gets} role="status">
+          You get about{' '}
+          <b>
+            {formatNumber(firstBuy.tokens)} {section.draft.symbol.trim() || 'tokens'}
+          </b>
+          , {formatShare(firstBuy.tokens / numbers.supply)} of the supply. After that, a token costs{' '}
+          <Price price={firstBuy.nextPrice} symbol="SOL" />.
+        </p>
+      )}
       <Supply {...section} />
       {numbers && (
         <>

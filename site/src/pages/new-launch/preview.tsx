@@ -1,10 +1,17 @@
 import type { LaunchActivity, LaunchDetail, Network } from '@slipway/client'
+import { formatNumber } from '../../lib/format.ts'
 import { figuresOf, statusAt } from '../../lib/launches.ts'
 import rowStyles from '../directory/launch-row.module.css'
 import { LaunchRowCells } from '../directory/launch-row.tsx'
 import { LaunchHead } from '../launch/launch-head.tsx'
 import type { Draft } from './draft.ts'
-import { computeCurve, computePool, QUOTE_DECIMALS, TOKEN_DECIMALS } from './launch-numbers.ts'
+import {
+  computeCurve,
+  computeFirstBuy,
+  computePool,
+  QUOTE_DECIMALS,
+  TOKEN_DECIMALS,
+} from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
 import styles from './preview.module.css'
 
@@ -22,6 +29,7 @@ export function LaunchPreview({
 }) {
   const data = describeLaunch(draft, pictureUrl, nowMs)
   const activity = describeActivity(draft)
+  const firstBuy = draft.mechanic === 'bondingCurve' ? computeFirstBuy(draft) : undefined
   const status = statusAt(data, nowMs)
   return (
     <>
@@ -33,8 +41,17 @@ export function LaunchPreview({
       </div>
       <h2>On its page</h2>
       <div className={styles.head} inert>
-        <LaunchHead data={data} status={status} network={network} figures={figuresOf(activity)} />
+        <LaunchHead {...{ data, status, network }} figures={figuresOf(activity)} isPublished={false} />
       </div>
+      {firstBuy && (
+        <p className={styles.bought}>
+          With your first buy of {formatNumber(firstBuy.sol)} SOL, which gets you about{' '}
+          <b>
+            {formatNumber(firstBuy.tokens)} {data.baseToken.symbol}
+          </b>
+          .
+        </p>
+      )}
     </>
   )
 }
@@ -73,11 +90,13 @@ function describeLaunch(draft: Draft, pictureUrl: string, nowMs: number): Launch
   }
 }
 
-/** What the service will report before anyone has bought. */
+/** What the service will report before anyone else has bought. */
 function describeActivity(draft: Draft): LaunchActivity {
   const curve = draft.mechanic === 'bondingCurve' ? computeCurve(draft) : undefined
   const pool = draft.mechanic === 'bondingCurve' ? undefined : computePool(draft)
   const supply = curve?.forSale ?? pool?.forDepositors ?? 0
+  const firstBuy = curve && computeFirstBuy(draft)
+  const sold = firstBuy?.tokens ?? 0
   return {
     genesisAddress: 'preview',
     quoteMint: 'So11111111111111111111111111111111111111112',
@@ -88,11 +107,11 @@ function describeActivity(draft: Draft): LaunchActivity {
     creatorWallets: [],
     points: [],
     current: {
-      raised: '0',
-      sold: '0',
+      raised: `${Math.round((firstBuy?.sol ?? 0) * 10 ** QUOTE_DECIMALS)}`,
+      sold: `${Math.round(sold * 10 ** TOKEN_DECIMALS)}`,
       supply: `${Math.round(supply * 10 ** TOKEN_DECIMALS)}`,
-      price: curve ? curve.firstPrice.toFixed(18) : null,
-      progress: 0,
+      price: curve ? (firstBuy?.nextPrice ?? curve.firstPrice).toFixed(18) : null,
+      progress: supply === 0 ? 0 : sold / supply,
       participants: 0,
       creatorFees: '0',
     },

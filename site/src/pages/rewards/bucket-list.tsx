@@ -13,12 +13,13 @@ import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
 import { BucketState } from './bucket-state.tsx'
+import { groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
 const ROWS = 30
 
-/** Where the fees come from, largest claim first. */
+/** Where the fees come from, by launch, largest claim first. */
 export function BucketList({
   buckets,
   network,
@@ -30,7 +31,8 @@ export function BucketList({
   states: ReadonlyMap<string, TransactionState>
 }) {
   const [shown, setShown] = useState(ROWS)
-  const left = buckets.length - shown
+  const launches = groupByLaunch(buckets)
+  const left = launches.length - shown
   return (
     <>
       <div className={styles.columns} aria-hidden="true">
@@ -41,16 +43,9 @@ export function BucketList({
         <span>To claim</span>
       </div>
       <ul>
-        {buckets.slice(0, shown).map((bucket, at) => (
-          <li key={bucket.address} className={styles.item}>
-            <Bucket
-              bucket={bucket}
-              network={network}
-              state={states.get(bucket.address)}
-              isFirstOfLaunch={
-                buckets.findIndex(({ genesisAddress }) => genesisAddress === bucket.genesisAddress) === at
-              }
-            />
+        {launches.slice(0, shown).map(launch => (
+          <li key={launch.genesisAddress} className={styles.item}>
+            <LaunchRewards {...{ launch, network, states }} />
           </li>
         ))}
       </ul>
@@ -64,20 +59,16 @@ export function BucketList({
   )
 }
 
-function Bucket({
-  bucket,
+function LaunchRewards({
+  launch: { genesisAddress, quoteMint, buckets, earned, claimed, claimable },
   network,
-  isFirstOfLaunch,
-  state,
+  states,
 }: {
-  bucket: RewardBucket
+  launch: RewardsOfLaunch
   network: Network
-  /** Growth is that of the whole launch, so one of its buckets shows it. */
-  isFirstOfLaunch: boolean
-  state: TransactionState | undefined
+  states: ReadonlyMap<string, TransactionState>
 }) {
   const { slipway, settings } = useSite()
-  const { genesisAddress, quoteMint, accrued, claimed, uncollected, claimable } = bucket
   const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
   const { data: activity, isError } = useQuery({
     ...activityQuery(slipway, network, genesisAddress, 'day'),
@@ -86,6 +77,9 @@ function Bucket({
   const amount = (units: string) => (
     <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
   )
+  // Before a launch graduates, its pool earns nothing.
+  const active = buckets.filter(({ accrued, uncollected }) => accrued !== '0' || uncollected !== '0')
+  const earning = active.length > 0 ? active : buckets.slice(0, 1)
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -100,21 +94,26 @@ function Bucket({
           address={genesisAddress}
           href={launchHref(genesisAddress, network, settings.networks)}
         />
-        <span className={styles.kind}>{wordsOf(bucket.kind).source ?? bucket.kind}</span>
-        <BucketState state={state} />
+        {earning.map(bucket => (
+          <span key={bucket.address} className={styles.source}>
+            <span className={styles.kind}>
+              {wordsOf(bucket.kind).source ?? bucket.kind}
+              {earning.length > 1 && <>: {amount(bucket.claimable)}</>}
+            </span>
+            <BucketState state={states.get(bucket.address)} />
+          </span>
+        ))}
       </span>
       <span className={styles.grew}>
         <span className={styles.label}>Launch’s fees, 24 h</span>
-        {!isFirstOfLaunch ? (
-          <span className={styles.growth}>As above</span>
-        ) : activity ? (
+        {activity ? (
           <Growth activity={activity} />
         ) : (
           isError && <span className={styles.growth}>Not known</span>
         )}
       </span>
       <span className={styles.figure}>
-        <span className={styles.label}>Earned</span> {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}
+        <span className={styles.label}>Earned</span> {amount(earned)}
       </span>
       <span className={styles.figure}>
         <span className={styles.label}>Claimed</span> {amount(claimed)}

@@ -1,7 +1,7 @@
-import { formatAmount, type Network, type RewardBucket, type Slipway } from '@slipway/client'
+import type { Network, RewardBucket, Slipway } from '@slipway/client'
 import type { BuiltAction } from '../../actions/action.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
-import { quoteSymbol } from '../../lib/format.ts'
+import { formatExactly, quoteSymbol } from '../../lib/format.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
 /** The largest claims of a wallet, each with the bucket that it claims from. */
@@ -22,8 +22,10 @@ export async function buildClaim(
   },
   signal: AbortSignal,
 ): Promise<BuiltAction> {
+  // Only the wallet itself can sign for SOL that is not wrapped.
+  const isOwn = payer === wallet
   const claim = await slipway.rewards.claim(
-    { wallet, network, ...(payer !== wallet && { payer }) },
+    { wallet, network, ...(isOwn ? { unwrap: true } : { payer }) },
     { signal },
   )
   const transactions = claim.transactions.slice(0, max)
@@ -31,7 +33,7 @@ export async function buildClaim(
   return {
     transactions,
     subjects: found.map(bucket => bucket?.address ?? ''),
-    ...describeIncome(found),
+    ...describeIncome(found, isOwn),
     blockhash: claim.blockhash ?? NO_BLOCKHASH,
     intent: { kind: 'claim', wallet },
   }
@@ -50,8 +52,8 @@ function findBucket(transaction: string, buckets: readonly RewardBucket[]): Rewa
 const NATIVE_DECIMALS = 9
 
 /** The sum, if it is in SOL. Of other tokens, the decimals are not known here. */
-function describeIncome(claimed: readonly (RewardBucket | undefined)[]): { income?: string } {
+function describeIncome(claimed: readonly (RewardBucket | undefined)[], isOwn: boolean): { income?: string } {
   if (claimed.some(bucket => !bucket || quoteSymbol(bucket.quoteMint) !== 'SOL')) return {}
   const sum = claimed.reduce((total, bucket) => total + BigInt(bucket?.claimable ?? 0), 0n)
-  return { income: `${formatAmount(sum, NATIVE_DECIMALS)} wrapped SOL` }
+  return { income: `${formatExactly(sum, NATIVE_DECIMALS)} ${isOwn ? 'SOL' : 'wrapped SOL'}` }
 }

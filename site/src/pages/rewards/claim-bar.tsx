@@ -40,7 +40,9 @@ export function ClaimBar({
         {account.networks.includes(network) && claimable.length > 0 && !isRunning && (
           <>
             <Button onClick={open}>Claim for this wallet</Button>
-            <p>You pay the fees, and the rewards go to this wallet.</p>
+            <p>
+              You pay the network fees. The rewards go to this wallet, as wrapped SOL where they are in SOL.
+            </p>
           </>
         )}
       </div>
@@ -72,7 +74,7 @@ export function ClaimBar({
 function describe(claimable: CreatorRewards['buckets']): string {
   const count = plural(Math.min(claimable.length, CLAIMS_MAX), 'transaction')
   const isNative = claimable.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
-  return `${count}, signed at once.${isNative ? ' Paid as wrapped SOL.' : ''}`
+  return `${count}, signed at once.${isNative ? ' Paid in SOL.' : ''}`
 }
 
 function NotYours({ wallet, network }: { wallet: string; network: Network }) {

@@ -47,7 +47,7 @@ export function TokenAmount({
     : activity.data?.quoteMint === mint
       ? (activity.data.quoteDecimals ?? undefined)
       : undefined
-  if (decimals !== undefined) return <Amount units={units} decimals={decimals} symbol={symbol} isExact />
+  if (decimals !== undefined) return <Amount units={units} decimals={decimals} symbol={symbol} />
   if (activity.isLoading) return <Skeleton />
   return <Amount units={units} decimals={0} symbol={`smallest units of ${symbol}`} />
 }

@@ -67,9 +67,10 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
 
 /** `other` is the wallet that was paid, if it is not the connected one. */
 function describeDone(other: string | undefined, buckets: CreatorRewards['buckets']): string {
-  const place = `The rewards are in ${other === undefined ? 'your wallet' : `the wallet ${shorten(other)}`}`
+  if (other === undefined) return 'The rewards are in your wallet.'
+  const place = `The rewards are in the wallet ${shorten(other)}`
   if (buckets.some(({ quoteMint }) => quoteSymbol(quoteMint) !== 'SOL')) return `${place}.`
-  return `${place}, as wrapped SOL. That is SOL held as a token: unwrap it in the wallet, or close its token account, to have plain SOL.`
+  return `${place}, as wrapped SOL. That is SOL held as a token: its owner unwraps it, or closes the token account, to have plain SOL.`
 }
 
 const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'signed' && state !== 'sent'

@@ -34,6 +34,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
           <span>Wallet</span>{' '}
           <Address
             address={wallet}
+            network={network}
             label="the wallet’s address"
             href={walletHref(wallet, network, networks)}
           />

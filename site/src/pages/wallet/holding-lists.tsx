@@ -9,7 +9,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { plural } from '../../lib/format.ts'
-import { launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import { launchHref, standingAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { PositionText } from './position-text.tsx'
@@ -71,7 +71,9 @@ export function Launches(shown: Shown) {
             image={data.baseToken.image}
             title={titleOf(data)}
           >
-            <StatusBadge status={statusAt(data, nowMs)} /> {wordsOf(data.launch.mechanic).title}
+            <span className={styles.kind}>
+              <StatusBadge status={standingAt(data, nowMs)} /> {wordsOf(data.launch.mechanic).title}
+            </span>
           </Row>
         ))}
       </Rows>

@@ -2,10 +2,8 @@ import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
 import { Amount } from '../../components/amount.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
 import { NetworkFilter } from '../../components/network-filter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { explorerUrl } from '../../lib/explorer.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -29,8 +27,7 @@ export function WalletHead({ wallet, network }: Shown) {
       <div>
         <h1>{account?.address === wallet ? 'My wallet' : 'Wallet'}</h1>
         <p className={styles.facts}>
-          <Address address={wallet} label="the wallet’s address" />
-          <ExternalLink url={explorerUrl(`address/${wallet}`, network, settings)} text="Explorer" />
+          <Address address={wallet} network={network} label="the wallet’s address" />
         </p>
         <Balance wallet={wallet} network={network} />
       </div>

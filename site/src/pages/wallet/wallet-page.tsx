@@ -68,8 +68,10 @@ function Content({ wallet, network }: { wallet: string; network: Network }) {
       {shown ? (
         <div className={styles.columns}>
           <div className={styles.column}>
-            <Positions {...shown} />
+            {/* What is empty comes last. */}
+            {shown.holdings.positions.length > 0 && <Positions {...shown} />}
             <Launches {...shown} />
+            {shown.holdings.positions.length === 0 && <Positions {...shown} />}
           </div>
           <div className={styles.column}>
             <WalletRewards {...shown} />

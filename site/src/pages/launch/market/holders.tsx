@@ -1,25 +1,20 @@
-import type { LaunchHolders, Network, Slipway } from '@slipway/client'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
-import {
-  fail,
-  listOf,
-  numberOrNull,
-  objectOf,
-  textOf,
-  textOrNull,
-  unitsOf,
-} from '../../../lib/fit-answers.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
+import { Button } from '../../../components/button.tsx'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './market.module.css'
 import type { MarketProps } from './market-props.ts'
 import { describeLabel, formatHolding } from './market-words.ts'
+import { holdersQuery } from './read-holders.ts'
 import { WalletLink } from './wallet-link.tsx'
+
+const HOLDERS_SHOWN = 10
 
 /** Who holds most of the token. */
 export function Holders({ data, network }: MarketProps) {
   const { slipway } = useSite()
+  const [shown, setShown] = useState(HOLDERS_SHOWN)
   const { data: list, isError } = useQuery(holdersQuery(slipway, network, data.launch.genesisAddress))
   if (!list || list.holders.length === 0)
     return (
@@ -34,7 +29,7 @@ export function Holders({ data, network }: MarketProps) {
   return (
     <div className={styles.container}>
       <ol className={styles.holders}>
-        {list.holders.map(({ owner, amount, share, label }) => (
+        {list.holders.slice(0, shown).map(({ owner, amount, share, label }) => (
           <li key={`${owner} ${amount}`}>
             <span className={styles.owner}>
               <WalletLink address={owner} network={network} />
@@ -48,6 +43,11 @@ export function Holders({ data, network }: MarketProps) {
           </li>
         ))}
       </ol>
+      {list.holders.length > shown && (
+        <div className={styles.more}>
+          <Button onClick={() => setShown(list.holders.length)}>Show all {list.holders.length}</Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -69,27 +69,3 @@ const Bar = ({ share }: { share: number }) => (
     />
   </svg>
 )
-
-const POLL_MS = 30_000
-
-const holdersQuery = (slipway: Slipway, network: Network, address: string) =>
-  queryOptions({
-    queryKey: queryKeys.holders(network, address),
-    queryFn: async ({ signal }) => fitHolders(await slipway.launches.holders(address, { network, signal })),
-    refetchInterval: POLL_MS,
-    retry: 1,
-  })
-
-/** Without an owner or an amount, nothing can be said about a holder. */
-function fitHolders(value: unknown): Pick<LaunchHolders, 'holders' | 'baseDecimals'> {
-  const { holders, baseDecimals } = objectOf(value)
-  return {
-    baseDecimals: numberOrNull(baseDecimals) ?? fail(),
-    holders: listOf(holders).flatMap(each => {
-      const { owner, amount, share, label } = objectOf(each)
-      if (textOf(owner) === '' || unitsOf(amount) === '') return []
-      const known = { owner, amount, share: numberOrNull(share) ?? 0, label: textOrNull(label) }
-      return known as LaunchHolders['holders'][number]
-    }),
-  }
-}

@@ -1,10 +1,12 @@
 import type { LaunchTrade, LaunchTrades, Network } from '@slipway/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowUpRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Price } from '../../../components/price.tsx'
 import { TimeAgo } from '../../../components/time.tsx'
+import { explorerUrl } from '../../../lib/explorer.ts'
 import { quoteSymbol } from '../../../lib/format.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -81,11 +83,20 @@ function TradeRow({
   symbols: { base: string; quote: string }
   network: Network
 }) {
-  const { time, kind, baseAmount, quoteAmount, price, wallet, agent } = trade
+  const { settings } = useSite()
+  const { signature, time, kind, baseAmount, quoteAmount, price, wallet, agent } = trade
   return (
     <tr data-kind={kind}>
       <td className={styles.time}>
-        <TimeAgo at={time} />
+        <a
+          href={explorerUrl(`tx/${signature}`, network, settings)}
+          target="_blank"
+          rel="noopener"
+          className={styles.transaction}
+        >
+          <TimeAgo at={time} />
+          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(its transaction, in a new tab)" />
+        </a>
       </td>
       <td className={styles.kind}>{describeKind(kind)}</td>
       <td className={styles.base}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../../components/field.tsx'
 import { explainUnits } from '../../../lib/parse-units.ts'
+import type { Preset } from './amounts.ts'
 import styles from './take-part.module.css'
 
 /** An amount, and a few that people often choose. */
@@ -20,8 +21,9 @@ export function AmountField({
   decimals: number
   symbol: string
   error: string | undefined
-  presets: readonly { text: string; amount: string }[]
-  onChange(amount: string): void
+  presets: readonly Preset[]
+  /** `isMost`: they chose all that they have. */
+  onChange(amount: string, isMost: boolean): void
 }) {
   return (
     <div className={styles.amount}>
@@ -31,7 +33,7 @@ export function AmountField({
         inputMode="decimal"
         placeholder="0"
         value={amount}
-        onChange={event => onChange(event.target.value)}
+        onChange={event => onChange(event.target.value, false)}
         error={error}
         suffix={
           <>
@@ -47,7 +49,7 @@ export function AmountField({
               key={preset.text}
               type="button"
               aria-pressed={preset.amount === amount}
-              onClick={() => onChange(preset.amount)}
+              onClick={() => onChange(preset.amount, preset.isMost === true)}
             >
               {preset.text}
             </button>

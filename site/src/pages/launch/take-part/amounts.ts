@@ -1,19 +1,21 @@
 import { formatAmount } from '@slipway/client'
+import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 
 /** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n
 
-interface Preset {
+export interface Preset {
   text: string
   amount: string
+  isMost?: boolean
 }
 
 /** Round amounts, and all that can be paid. */
 export function payPresets(funds: string | undefined, decimals: number): Preset[] {
   const round = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))
   const most = BigInt(funds ?? 0) - SPARE_LAMPORTS
-  return most > 0n ? [...round, { text: 'Max', amount: formatAmount(most, decimals) }] : round
+  return most > 0n ? [...round, { text: 'Max', amount: formatAmount(most, decimals), isMost: true }] : round
 }
 
 /** Parts of what is held. */
@@ -46,6 +48,6 @@ export function findFault({
   if (text.trim() === '') return isSubmitted ? 'Enter an amount.' : undefined
   if (units === undefined) return findUnitsFault(text, decimals)
   if (most !== undefined && units > BigInt(most))
-    return `You have only ${formatAmount(most, decimals)} ${symbol}.`
+    return `You have only ${formatExactly(most, decimals)} ${symbol}.`
   return undefined
 }

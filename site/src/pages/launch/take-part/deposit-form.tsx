@@ -1,11 +1,11 @@
-import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/client'
+import { type BuiltDeposit, type BuiltWithdrawal, formatAmount, type SlipwayError } from '@slipway/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
+import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatUnits } from '../../../lib/format.ts'
 import { type Figures, titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
@@ -74,6 +74,8 @@ function AmountForm({
   const isDeposit = way === 'deposit'
   const key = `${way}:${network}:${address}`
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
+  const typed = useRef(draft.amount)
+  typed.current = draft.amount
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const [isFetching, setFetching] = useState(false)
@@ -112,6 +114,22 @@ function AmountForm({
     const fetched = await queryClient.fetchQuery(previewOf(units)).catch(() => undefined)
     setFetching(false)
     return fetched
+  }
+
+  /** A penalty comes on top of what is deposited. How high it is, the service says. */
+  async function leaveRoom(most: string) {
+    const whole = parseUnits(most, decimals)
+    const half = (whole ?? 0n) / 2n
+    const built = await queryClient.fetchQuery(previewOf(half)).catch(() => undefined)
+    const penalty = BigInt(built?.cost?.penalty ?? 0)
+    // Meanwhile, another amount may have been typed.
+    if (whole === undefined || penalty === 0n || typed.current !== most) return
+    change({
+      amount: formatAmount(
+        (whole * half) / mostOf({ paid: `${half + penalty}`, penalty: `${penalty}` }, half),
+        decimals,
+      ),
+    })
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -161,18 +179,23 @@ function AmountForm({
       <AmountField
         label={isDeposit ? 'You deposit' : 'You withdraw'}
         hint={
-          account && most !== undefined
-            ? `You have ${formatUnits(most, decimals)} ${symbol}${isDeposit ? '' : ' in it'}`
-            : undefined
+          account &&
+          most !== undefined && (
+            <>
+              You have <Amount units={most} decimals={decimals} symbol={symbol} />
+              {!isDeposit && ' in it'}
+            </>
+          )
         }
         amount={draft.amount}
         decimals={decimals}
         symbol={symbol}
         error={fault ?? refusal}
         presets={isDeposit ? payPresets(funds, decimals) : partPresets(position?.deposited, decimals)}
-        onChange={amount => {
+        onChange={(amount, isMost) => {
           setRefusal(undefined)
           change({ amount })
+          if (isDeposit && isMost) void leaveRoom(amount)
         }}
       />
       {units !== undefined && !fault && !reason && (

@@ -8,8 +8,10 @@ import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
 /** The most that a deposit may cost. A penalty can grow while it is on its way, by a hundredth of the amount at most. */
-export const mostOf = ({ paid, penalty }: BuiltDeposit['cost'], amount: bigint): bigint =>
-  BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
+export const mostOf = (
+  { paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>,
+  amount: bigint,
+): bigint => BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
 
 /** What a deposit costs, and what it makes of the wallet's position. */
 export function DepositSummary({

@@ -1,7 +1,7 @@
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../../components/button.tsx'
-import { isRaise } from '../../../lib/launches.ts'
+import { hasMissedGoal, isRaise } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
 import { positionQuery, quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -84,7 +84,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
         <p className={styles.note}>The connected account is on a different network from this launch.</p>
       )}
       {isClosed ? (
-        <Closed taking={taking} owes={owes === true} />
+        <Closed taking={taking} owes={owes === true} isMissed={hasMissedGoal(data, figures, nowMs)} />
       ) : takesDeposits ? (
         <DepositForm taking={taking} figures={figures} isPrimary={!owes} />
       ) : hasNoPool ? (
@@ -104,13 +104,21 @@ export function TakePartForm({ data, status, network, figures, open, before, set
 
 const PROBE = { side: 'buy' as const, amount: '100000000', slippageBps: 100 }
 
-function Closed({ taking: { account, position }, owes }: { taking: Taking; owes: boolean }) {
+function Closed({
+  taking: { account, position },
+  owes,
+  isMissed,
+}: {
+  taking: Taking
+  owes: boolean
+  isMissed: boolean
+}) {
   const reason = reasonFor(position, 'claim')
   return (
     <p className={styles.note}>
-      Deposits have ended.{' '}
+      {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? 'If you took part, connect your wallet to claim.'
+        ? `If you took part, connect your wallet to ${isMissed ? 'get your deposit back' : 'claim'}.`
         : !owes && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`}
     </p>
   )

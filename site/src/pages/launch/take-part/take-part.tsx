@@ -1,13 +1,14 @@
-import type { LaunchDetail, LaunchPosition, LaunchStatus } from '@slipway/client'
+import type { LaunchPosition, LaunchStatus } from '@slipway/client'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
+import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatUnits, quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, isRaise, titleOf } from '../../../lib/launches.ts'
+import { quoteSymbol } from '../../../lib/format.ts'
+import { type Figures, hasMissedGoal, isRaise, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import styles from './take-part.module.css'
@@ -21,7 +22,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const title = titleAt(data, status, useNow('minute'))
+  const title = titleAt(props, useNow('minute'))
   const close = () => setOpen(false)
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
   const { open, sheet } = useActionSheet()
@@ -86,7 +87,7 @@ function Standing({
         <>
           Raised{' '}
           <b>
-            {formatUnits(raised, quoteDecimals)} {symbol}
+            <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
           </b>
         </>
       ) : (
@@ -103,7 +104,9 @@ function Standing({
   )
 }
 
-function titleAt({ launch }: LaunchDetail, status: LaunchStatus, nowMs: number): string {
+function titleAt({ data, status, figures }: TakePartProps, nowMs: number): string {
+  const { launch } = data
+  if (hasMissedGoal(data, figures, nowMs)) return 'Get a refund'
   if (!isRaise(launch.mechanic)) return 'Buy and sell'
   if (status === 'graduated') return 'Claim and trade'
   return Date.parse(launch.endTime) <= nowMs ? 'Take part' : 'Deposit'

@@ -2,11 +2,11 @@ import type { SlipwayError } from '@slipway/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
+import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatUnits } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
@@ -155,7 +155,14 @@ function OrderForm({
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
         label={isBuy ? 'You pay' : 'You sell'}
-        hint={account && most !== undefined ? `You have ${formatUnits(most, decimals)} ${symbol}` : undefined}
+        hint={
+          account &&
+          most !== undefined && (
+            <>
+              You have <Amount units={most} decimals={decimals} symbol={symbol} />
+            </>
+          )
+        }
         amount={draft.amount}
         decimals={decimals}
         symbol={symbol}

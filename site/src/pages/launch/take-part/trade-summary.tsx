@@ -3,6 +3,7 @@ import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { findCreatorFeeSide } from './creator-fee.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
@@ -70,7 +71,8 @@ export function TradeSummary({
   )
 }
 
-function Fees({ quote: { side, venue, fees }, taking }: { quote: FittedQuote; taking: Taking }) {
+function Fees({ quote, taking }: { quote: FittedQuote; taking: Taking }) {
+  const { side, venue, fees } = quote
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
   if (venue === 'curve')
@@ -81,14 +83,22 @@ function Fees({ quote: { side, venue, fees }, taking }: { quote: FittedQuote; ta
         symbol={symbols.quote}
       />
     )
-  const paid =
-    side === 'buy'
-      ? { decimals: quoteDecimals, symbol: symbols.quote }
-      : { decimals: baseDecimals, symbol: symbols.base }
+  const quoteToken = { decimals: quoteDecimals, symbol: symbols.quote }
+  const baseToken = { decimals: baseDecimals, symbol: symbols.base }
+  const [paid, received] = side === 'buy' ? [quoteToken, baseToken] : [baseToken, quoteToken]
+  const isPaidTo = fees.creator !== '0' && fees.creator !== ''
+  const creatorSide = isPaidTo ? findCreatorFeeSide(quote) : undefined
   return (
     <>
       <Amount units={fees.pool} {...paid} />
-      {fees.creator !== '0' && fees.creator !== '' && ' and the creator’s'}
+      {creatorSide !== undefined ? (
+        <>
+          {' and '}
+          <Amount units={fees.creator} {...(creatorSide === 'paid' ? paid : received)} /> for the creator
+        </>
+      ) : (
+        isPaidTo && ' and the creator’s'
+      )}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { createPart } from '../../../lib/load-part.ts'
 import { useIsHydrated } from '../../../lib/now.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { walletHref } from '../../../lib/wallets.ts'
 import styles from './launch-terms.module.css'
 import type { Term } from './read-terms.ts'
 
@@ -41,8 +42,8 @@ export function LaunchTerms({
     <Panel title="Where the tokens and the money go">
       {terms ? (
         <div className={styles.terms}>
-          <TermList title="Tokens" terms={terms.tokens} />
-          <TermList title="Money raised" terms={terms.money} />
+          <TermList title="Tokens" terms={terms.tokens} network={network} />
+          <TermList title="Money raised" terms={terms.money} network={network} />
           {terms.least !== undefined && figures && (
             <p className={styles.note}>
               If less than{' '}
@@ -66,7 +67,8 @@ export function LaunchTerms({
   )
 }
 
-function TermList({ title, terms }: { title: string; terms: readonly Term[] }) {
+function TermList({ title, terms, network }: { title: string; terms: readonly Term[]; network: Network }) {
+  const { networks } = useSite().settings
   if (terms.length === 0) return null
   return (
     <section className={styles.list}>
@@ -80,7 +82,12 @@ function TermList({ title, terms }: { title: string; terms: readonly Term[] }) {
               {wallet !== undefined && (
                 <>
                   {' '}
-                  <Address address={wallet} label="the wallet’s address" />
+                  <Address
+                    address={wallet}
+                    network={network}
+                    label="the wallet’s address"
+                    href={walletHref(wallet, network, networks)}
+                  />
                 </>
               )}
             </span>

@@ -1,0 +1,137 @@
+import type { LaunchDetail, Network } from '@slipway/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Amount } from '../../../components/amount.tsx'
+import styles from '../../../components/chart.module.css'
+import { Notice } from '../../../components/notice.tsx'
+import { formatNumber, formatPrice, formatTime, plural, quoteSymbol } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/now.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import type { Period } from '../../../lib/read-series.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import launchStyles from '../launch.module.css'
+import { drawCandles } from './draw-candles.ts'
+import { type CandleSeries, readCandles } from './read-candles.ts'
+
+const POLL_MS = 30_000
+
+/** Prices and volumes of the trades. */
+export function CandleChart({
+  data: { launch, baseToken },
+  network,
+  period,
+  quoteMint,
+}: {
+  data: LaunchDetail
+  network: Network
+  period: Period
+  quoteMint: string
+}) {
+  const { slipway } = useSite()
+  const { genesisAddress, startTime } = launch
+  const { data, isError } = useQuery({
+    queryKey: queryKeys.candles(network, genesisAddress, period),
+    queryFn: ({ signal }) =>
+      readCandles(
+        (interval, fromMs) =>
+          slipway.launches.candles(genesisAddress, { network, interval, from: new Date(fromMs) }, { signal }),
+        { period, startMs: Date.parse(startTime), nowMs: Date.now() },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+  })
+  const symbol = quoteSymbol(quoteMint)
+  if (!data)
+    return (
+      <div className={launchStyles.chartSpace}>
+        {isError ? (
+          <Notice kind="error" level={3} title="No candles right now">
+            They could not be loaded. Everything else on this page is current.
+          </Notice>
+        ) : (
+          <p role="status">Reading the trades…</p>
+        )}
+      </div>
+    )
+  if (data.candles.length === 0)
+    return (
+      <div className={launchStyles.chartSpace}>
+        <Notice level={3} title="No trades in this period">
+          {period === 'all'
+            ? 'The first candle appears with the first trade.'
+            : 'Choose a longer one, or look at the line.'}
+        </Notice>
+      </div>
+    )
+  return (
+    <>
+      <Candles
+        series={data}
+        symbol={symbol}
+        label={`Price of one ${baseToken.symbol || 'token'} in ${symbol}`}
+      />
+      <p className={launchStyles.explanation}>
+        Volume <Amount units={data.volume} decimals={data.quoteDecimals} symbol={symbol} /> in{' '}
+        {plural(data.trades, 'trade')}. Hollow candles rose, filled ones fell.
+        {data.reason !== null && ` ${data.reason.replace(/\.$/, '')}.`}
+      </p>
+    </>
+  )
+}
+
+function Candles({ series, symbol, label }: { series: CandleSeries; symbol: string; label: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { candles, intervalMs } = series
+  useEffect(() => {
+    if (!frame.current) return undefined
+    const drawing = { candles, intervalMs, unit: symbol, formatPrice, formatVolume: formatNumber }
+    return drawCandles(frame.current, drawing)
+  }, [candles, intervalMs, symbol])
+  return (
+    <figure className={styles.chart}>
+      <p className={styles.unit} aria-hidden="true">
+        {symbol}
+      </p>
+      <div className={styles.frame} aria-hidden="true">
+        <div ref={frame} className={styles.canvas} />
+      </div>
+      <Table series={series} label={label} />
+    </figure>
+  )
+}
+
+/** The latest ones. Screen readers don't need more rows to follow the price. */
+const ROWS_MAX = 24
+
+function Table({ series: { candles }, label }: { series: CandleSeries; label: string }) {
+  const nowMs = useNow('minute')
+  return (
+    // A table can’t be made smaller than its cells.
+    <div className="unseen">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            {['Time (UTC)', 'Open', 'High', 'Low', 'Close', 'Volume'].map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {candles.slice(-ROWS_MAX).map(({ ms, open, high, low, close, volume }) => (
+            <tr key={ms}>
+              <td>{formatTime(ms, nowMs, 'UTC')}</td>
+              <td>{formatPrice(open)}</td>
+              <td>{formatPrice(high)}</td>
+              <td>{formatPrice(low)}</td>
+              <td>{formatPrice(close)}</td>
+              <td>{formatNumber(volume)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { LaunchCandles, LaunchCandlesRequest } from '@slipway/client'
+import { listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../../lib/fit-answers.ts'
+import { PERIOD_MS, type Period } from '../../../lib/read-series.ts'
+
+type Interval = NonNullable<LaunchCandlesRequest['interval']>
+
+/** From the shortest to the longest. */
+const INTERVAL_MS: Record<Interval, number> = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+}
+
+/** As many as can be told apart. */
+const CANDLES_MAX = 120
+/** Fewer say little, so they are read again for shorter intervals. */
+const CANDLES_MIN = 8
+
+export interface Candle {
+  ms: number
+  open: number
+  high: number
+  low: number
+  close: number
+  /** In whole quote tokens. */
+  volume: number
+}
+
+export interface CandleSeries {
+  candles: Candle[]
+  intervalMs: number
+  /** In the smallest unit of the quote token. */
+  volume: string
+  quoteDecimals: number
+  trades: number
+  /** Why trades are missing. */
+  reason: string | null
+}
+
+/** Reads the candles of a period at the interval that suits how long the launch has traded. */
+export async function readCandles(
+  read: (interval: Interval, fromMs: number) => Promise<LaunchCandles>,
+  { period, startMs, nowMs }: { period: Period; startMs: number; nowMs: number },
+): Promise<CandleSeries> {
+  const fromMs = period === 'all' ? startMs : Math.max(startMs, nowMs - PERIOD_MS[period])
+  const interval = chooseInterval(nowMs - fromMs)
+  const series = fitCandles(await read(interval, fromMs), interval)
+  const [first] = series.candles
+  if (!first || series.candles.length >= CANDLES_MIN) return series
+  const finer = chooseInterval(nowMs - first.ms)
+  return finer === interval ? series : fitCandles(await read(finer, first.ms), finer)
+}
+
+export function chooseInterval(spanMs: number): Interval {
+  const intervals = Object.keys(INTERVAL_MS) as Interval[]
+  return intervals.find(interval => spanMs / INTERVAL_MS[interval] <= CANDLES_MAX) ?? '1d'
+}
+
+/** Without candles that have no price, which can't be drawn. Their volume counts. */
+function fitCandles(value: unknown, interval: Interval): CandleSeries {
+  const answer = objectOf(value)
+  const quoteDecimals = numberOrNull(answer.quoteDecimals) ?? 0
+  const given = listOf(answer.candles).map(objectOf)
+  const volumes = given.map(({ volumeQuote }) => BigInt(unitsOf(volumeQuote) || 0))
+  return {
+    candles: given.flatMap(({ time, open, high, low, close }, at) => {
+      const prices = [open, high, low, close].map(price => Number(textOrNull(price) ?? Number.NaN))
+      const ms = Date.parse(textOf(time))
+      if (![ms, ...prices].every(Number.isFinite)) return []
+      const [o, h, l, c] = prices as [number, number, number, number]
+      const volume = Number(volumes[at] ?? 0n) / 10 ** quoteDecimals
+      return [{ ms, open: o, high: h, low: l, close: c, volume }]
+    }),
+    intervalMs: INTERVAL_MS[interval],
+    volume: `${volumes.reduce((sum, one) => sum + one, 0n)}`,
+    quoteDecimals,
+    trades: given.reduce((sum, { trades }) => sum + (numberOrNull(trades) ?? 0), 0),
+    reason: answer.complete === false ? (textOrNull(answer.reason) ?? 'Some trades are missing') : null,
+  }
+}

@@ -1,0 +1,38 @@
+import type { LaunchHolders, Network, Slipway } from '@slipway/client'
+import { queryOptions } from '@tanstack/react-query'
+import {
+  fail,
+  listOf,
+  numberOrNull,
+  objectOf,
+  textOf,
+  textOrNull,
+  unitsOf,
+} from '../../../lib/fit-answers.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+
+const POLL_MS = 30_000
+
+/** The largest accounts of a launch's token, and how much of it there is. */
+export const holdersQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: queryKeys.holders(network, address),
+    queryFn: async ({ signal }) => fitHolders(await slipway.launches.holders(address, { network, signal })),
+    refetchInterval: POLL_MS,
+    retry: 1,
+  })
+
+/** Without an owner or an amount, nothing can be said about a holder. */
+function fitHolders(value: unknown): Pick<LaunchHolders, 'supply' | 'holders' | 'baseDecimals'> {
+  const { supply, holders, baseDecimals } = objectOf(value)
+  return {
+    supply: unitsOf(supply),
+    baseDecimals: numberOrNull(baseDecimals) ?? fail(),
+    holders: listOf(holders).flatMap(each => {
+      const { owner, amount, share, label } = objectOf(each)
+      if (textOf(owner) === '' || unitsOf(amount) === '') return []
+      const known = { owner, amount, share: numberOrNull(share) ?? 0, label: textOrNull(label) }
+      return known as LaunchHolders['holders'][number]
+    }),
+  }
+}
