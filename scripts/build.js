@@ -91,7 +91,7 @@ function explain(error) {
     )
   if (['ENOSPC', 'EDQUOT'].includes(error.code))
     return new BuildError(
-      `Slipway is not built, and ${dist} is on a full disk. Free 10 MB there, then start again.`,
+      `Slipway is not built, and ${dist} is on a full disk. Free 30 MB there, then start again.`,
     )
   if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'esbuild'"))
     return new BuildError('The packages are not installed. Run "npm ci" first.')

@@ -63,10 +63,10 @@ test('what a running service has stored, its chain and its keys survive the loss
   const dataDir = join(folder, 'data')
   const file = join(folder, 'slipway.backup')
   // Data often is on another disk, with a link to it.
-  mkdirSync(join(folder, 'disk'), { mode: 0o711 })
+  const disk = join(folder, 'disk')
   symlinkSync('disk', dataDir)
-  copyEmbeddedDatabase(dataDir)
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
+  copyEmbeddedDatabase(disk)
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(disk) }
   const url = `http://localhost:${env.PORT}`
   const first = runSlipway(['serve'], env)
   await first.serving()
