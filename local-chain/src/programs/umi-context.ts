@@ -1,5 +1,5 @@
 import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
-import { createBaseUmi, type Pda } from '@metaplex-foundation/umi'
+import { createBaseUmi, type Pda, type PublicKey } from '@metaplex-foundation/umi'
 import { defaultProgramRepository } from '@metaplex-foundation/umi-program-repository'
 import { addressAt, addressBytes } from '@slipway/launch-model/bytes/base58'
 import { findProgramAddress, isOnCurve } from '@slipway/launch-model/bytes/program-address'
@@ -10,6 +10,17 @@ const CACHED_MAX = 20_000
 /** Lets the official clients derive addresses and serialize instructions. It has no keys and no connection. */
 export const umi = createBaseUmi().use(defaultProgramRepository()).use(mplToolbox())
 umi.rpc = { ...umi.rpc, getCluster: () => 'localnet' }
+
+/** Cached: each look-up by name creates an error, with its stack, to learn that the name is no address. */
+const { getPublicKey } = umi.programs
+const programs = memoize(CACHED_MAX, (name: string): PublicKey => {
+  const [identifier = '', fallback] = name.split(' ')
+  return getPublicKey(identifier, fallback as PublicKey | undefined)
+})
+umi.programs.getPublicKey = (identifier, fallback, cluster) =>
+  cluster === undefined
+    ? programs(fallback === undefined ? identifier : `${identifier} ${fallback}`)
+    : getPublicKey(identifier, fallback, cluster)
 
 /** Cached: deriving an address takes longer than most instructions, and clients and stand-ins derive the same ones repeatedly. */
 const derive = memoize(CACHED_MAX, (name: string): Pda => {

@@ -77,6 +77,7 @@ export function openChains(
         },
       },
     })
+    metrics.rpcAllBehind.inc({ network }, 0)
     for (const endpoint of names.values()) {
       metrics.rpcUp.set({ network, endpoint }, 1)
       metrics.rpcForeign.set({ network, endpoint }, 0)

@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
-import type { Network } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { documentUrl } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -38,6 +38,9 @@ export function openHosting(
   }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList },
 ): { hostDocument: HostDocument; start(): void } {
   const rules = hostingRules(config)
+  // Counted from 0 on, so that an alert sees the first refusal.
+  for (const network of NETWORKS)
+    for (const reason of Object.keys(REFUSALS)) metrics.documentsRefused.inc({ network, reason }, 0)
   const logRefusal = createLogSampler<{ network: Network; owner: string; reason: Refusal }>((line, leftOut) =>
     log.warn({ ...line, ...(leftOut > 0 && { leftOut }) }, 'a limit for hosted documents is reached'),
   )

@@ -38,6 +38,8 @@ export function openIndexer(
     limits: Pick<ServiceLimits, 'indexer' | 'lease'>
   },
 ): Indexer | undefined {
+  // Without a value, nothing would show that no node indexes a network.
+  for (const network of Object.keys(chains)) metrics.indexLeading.set({ network }, 0)
   if (!config.indexer) return undefined
   return createIndexer({
     networks: Object.entries(chains).map(([name, { rpc }]) => {

@@ -101,8 +101,9 @@ const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'"
 
 function formatFish(places: readonly Place[]): string {
   const lines = places.flatMap(({ path, commands, options, takesFile }) => {
-    const start = `complete -c slipway ${takesFile ? '-F' : '-f'} -n ${quote(`__slipway_at ${quote(path)}`)}`
+    const start = `complete -c slipway -n ${quote(`__slipway_at ${quote(path)}`)}`
     return [
+      ...(takesFile ? [`${start} -F`] : []),
       ...commands.map(({ name, summary }) => `${start} -a ${name} -d ${quote(summary)}`),
       ...options.map(({ name, summary }) =>
         name === '--network'
@@ -115,11 +116,12 @@ function formatFish(places: readonly Place[]): string {
 function __slipway_at
   set -l known
   for word in (commandline -opc)[2..]
-    contains -- (string join ' ' $known $word) ${places.flatMap(({ path }) => (path ? [quote(path)] : [])).join(' ')}
+    contains -- (string join -- ' ' $known $word) ${places.flatMap(({ path }) => (path ? [quote(path)] : [])).join(' ')}
     and set -a known $word
   end
-  test (string join ' ' $known) = $argv[1]
+  test "$known" = "$argv[1]"
 end
+complete -c slipway -f
 ${lines.join('\n')}
 `
 }

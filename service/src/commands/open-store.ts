@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError, openEmbeddedPostgres } from '@slipway/embedded-postgres'
+import { EmbeddedPostgresError, openDataDir, openEmbeddedPostgres } from '@slipway/embedded-postgres'
 import { createProgress, type Progress } from '../boot/progress.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -128,11 +128,15 @@ export const openEmbeddedServer = (
   dataDir: string,
   role: 'owner' | 'guest',
   log: Pick<Log, 'info' | 'warn' | 'error'> = SILENT,
-) =>
-  openEmbeddedPostgres({ dataDir, role, log }).catch(error => {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
-    throw new OperatorError(error.message, { cause: error })
-  })
+) => openEmbeddedPostgres({ dataDir, role, log }).catch(rethrow)
+
+/** Others can enter it: root may run PostgreSQL as another user. */
+export const createDataDir = (dataDir: string) => openDataDir(dataDir).catch(rethrow)
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof EmbeddedPostgresError)) throw error
+  throw new OperatorError(error.message, { cause: error })
+}
 
 const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
   migrate(connection, observe(opening)).catch(error => {

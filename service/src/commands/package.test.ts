@@ -41,7 +41,7 @@ test('the package needs no other package, and says which optional ones are missi
   expect([version, commit]).toEqual([readManifest().version, readManifest().gitHead])
   expect(commit).toMatch(/^[\da-f]{40}$/)
   expect(run('--help')).toContain('  slipway spotlight list')
-  const { finished } = runSlipway(['serve'], { DATA_DIR: join(folder, 'none') }, undefined, program)
+  const { finished } = runSlipway(['serve'], { DATA_DIR: join(folder, 'none') }, { program })
   expect(await finished).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('is not installed: install Slipway again, including optional packages'),
@@ -79,7 +79,7 @@ test('an installed package serves the API, the reference and the pages, and its 
     DATABASE_URL: toDatabaseUrl(connection),
     SITE: 'on',
   }
-  const { commands = [] } = await runSlipway(['serve'], env, undefined, program).serving()
+  const { commands = [] } = await runSlipway(['serve'], env, { program }).serving()
   const url = `http://localhost:${env.PORT}`
   expect((await rawRequest(url, '/docs')).status).toBe(200)
   expect((await rawRequest(url, '/')).text).toContain('<title>Launches')

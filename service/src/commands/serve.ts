@@ -21,7 +21,7 @@ import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import type { CommandContext } from './command-context.ts'
-import { createLoggedShutdownList, openStore } from './open-store.ts'
+import { createDataDir, createLoggedShutdownList, openStore } from './open-store.ts'
 
 /** Runs the service until a signal stops it. */
 export async function serve({ config, host }: CommandContext): Promise<void> {
@@ -98,9 +98,14 @@ async function start(
   // The build takes seconds, once per version. The API does not wait for it.
   const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
-  const { connection, place } = await openStore(config, { log, shutdown, progress })
-  if (isLocal) nextStep('starting the embedded chains')
-  const chains = isLocal ? await startLocalChains(config, { log, shutdown }) : undefined
+  if (isLocal) await createDataDir(config.dataDir)
+  // Other processes prepare the database. Meanwhile, this one builds the demo.
+  const opening = openStore(config, { log, shutdown, progress })
+  const chains = await (isLocal
+    ? waitForBoth(opening, startLocalChains(config, { log, shutdown }))
+    : undefined)
+  const { connection, place } = await opening
+  signal.throwIfAborted()
   const social = await readSocialSettings(config, chains)
   const settings = chains ? withLocalChains(await withCardKey(config), chains) : config
   const service = createService(settings, connection, {
@@ -127,6 +132,13 @@ async function start(
     database: service.database,
     report: reportStart({ config, place, snapshots: service.snapshots, chains }),
   }
+}
+
+/** What the second one returns. Waits for both even if one fails: what is still being started can't be stopped. */
+async function waitForBoth<T>(first: Promise<unknown>, second: Promise<T>): Promise<T> {
+  await Promise.allSettled([first, second])
+  await first
+  return second
 }
 
 /** Uses the embedded chains as RPC URLs for the networks that have no RPC of their own. */

@@ -117,7 +117,7 @@ async function startWorld() {
       SOCIAL_TOKEN_SECRET: 'a secret for the tests only, 32 bytes or more',
     }
     // `stop` ends it.
-    child = runSlipway(['serve'], env, () => {})
+    child = runSlipway(['serve'], env, { onEnd: () => {} })
     return child
   }
   /** Without a database the program can't start and exits, so it is started again and again, as operators do. */

@@ -25,16 +25,21 @@ interface ServingLine {
   commands?: string[]
 }
 
+interface RunOptions {
+  onEnd?(kill: () => Promise<void>): void
+  program?: string
+  node?: string
+}
+
 /** Runs the command line in a process of its own, as an operator would. It is killed when the test ends, or when `onEnd` calls back. */
 export function runSlipway(
   args: string[],
   env: Record<string, string>,
-  onEnd: (kill: () => Promise<void>) => void = onTestFinished,
-  program = PROGRAM,
+  { onEnd = onTestFinished, program = PROGRAM, node = process.execPath }: RunOptions = {},
 ) {
   const { PATH = '', HOME = '' } = process.env
   // Most tests need no pages.
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
+  const child: ChildProcess = spawn(node, [program, ...args], {
     env: { PATH, HOME, SITE: 'off', ...env },
   })
   // Until it has ended, it may write to a folder that the test removes.

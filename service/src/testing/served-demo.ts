@@ -28,7 +28,7 @@ export function useServedDemo(variables: Record<string, string> = {}) {
       LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir),
       DATABASE_URL: toDatabaseUrl(connection),
     }
-    service = runSlipway(['serve'], { ...env, ...variables }, end => ends.push(end))
+    service = runSlipway(['serve'], { ...env, ...variables }, { onEnd: end => ends.push(end) })
     commands = (await service.serving()).commands ?? []
   }, 240_000)
   afterAll(async () => {

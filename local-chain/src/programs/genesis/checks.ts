@@ -23,13 +23,15 @@ import { genesisError } from './errors.ts'
 export { ASSOCIATED_TOKEN_PROGRAM, FEE_WALLET, GENESIS }
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
 
+export const genesisSerializer = getGenesisAccountV2AccountDataSerializer()
+
 /** Loads a launch and checks its owner, type and address. */
 export function loadGenesis(ctx: Invocation, genesisAccount: AccountRef): GenesisAccountV2AccountData {
   const account = ctx.read(genesisAccount.address)
   if (account?.owner !== GENESIS || account.data[0] !== Key.GenesisAccountV2) {
     throw genesisError('InvalidGenesisAccount')
   }
-  const [genesis] = getGenesisAccountV2AccountDataSerializer().deserialize(account.data)
+  const [genesis] = genesisSerializer.deserialize(account.data)
   const address = genesisAddress(`${genesis.baseMint} ${genesis.index}`)
   if (address !== asKey(genesisAccount.address)) throw genesisError('InvalidGenesisAccountDerivation')
   return genesis

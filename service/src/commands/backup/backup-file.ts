@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { link, open, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -39,13 +39,23 @@ export async function writeBackupFile(
     await pipeline(Readable.from(toLines(header, entries)), createGzip({ level: 3 }), out)
     const file = await open(partial, 'r')
     await file.sync().finally(() => file.close())
-    // Unlike a rename, it replaces nothing.
-    await link(partial, path)
+    await putInPlace(partial, path)
   } catch (error) {
     throw explain(error, path)
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/** Unlike a rename alone, it replaces nothing. */
+export async function putInPlace(partial: string, path: string, linkFile = link): Promise<void> {
+  await linkFile(partial, path).catch(async error => {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(error.code)) throw error
+    // A file system without links, such as that of a USB stick.
+    const reserved = await open(path, 'wx')
+    await reserved.close()
+    await rename(partial, path)
+  })
 }
 
 async function* toLines(header: BackupHeader, entries: AsyncIterable<BackupEntry>): AsyncGenerator<string> {

@@ -1,7 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -16,6 +26,7 @@ import { launchRows } from '../../testing/launch-rows.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { freePort, runSlipway } from '../../testing/run-slipway.ts'
+import { canMountDisk, mountSmallDisk } from '../../testing/small-disk.ts'
 import {
   copyEmbeddedDatabase,
   createTestConnection,
@@ -23,7 +34,7 @@ import {
   runSql,
 } from '../../testing/test-database.ts'
 import { insertTradedLaunch, tradeOf } from '../../testing/trades.ts'
-import { type BackupEntry, FORMAT, readBackupFile, writeBackupFile } from './backup-file.ts'
+import { type BackupEntry, FORMAT, putInPlace, readBackupFile, writeBackupFile } from './backup-file.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const HEADER = { format: FORMAT, version: '0.1.0', createdAt: '2026-11-17T00:00:00.000Z' }
@@ -51,8 +62,11 @@ test('what a running service has stored, its chain and its keys survive the loss
   const folder = makeFolder()
   const dataDir = join(folder, 'data')
   const file = join(folder, 'slipway.backup')
-  copyEmbeddedDatabase(dataDir)
-  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(dataDir) }
+  // Data often is on another disk, with a link to it.
+  const disk = join(folder, 'disk')
+  symlinkSync('disk', dataDir)
+  copyEmbeddedDatabase(disk)
+  const env = { DATA_DIR: dataDir, PORT: await freePort(), LOCAL_CHAIN_PORT: await copyDemoWorld(disk) }
   const url = `http://localhost:${env.PORT}`
   const first = runSlipway(['serve'], env)
   await first.serving()
@@ -92,7 +106,7 @@ test('what a running service has stored, its chain and its keys survive the loss
     rows: expect.any(Number),
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readdirSync(folder).toSorted()).toEqual(['data', 'slipway.backup'])
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'disk', 'slipway.backup'])
   // After the backup, so it is lost.
   expect((await run('launch', 'hide', genesisAccount)).code).toBe(0)
   await expect.poll(() => client.events.map(({ type }) => type), WAIT).toContain('launch.hidden')
@@ -113,6 +127,8 @@ test('what a running service has stored, its chain and its keys survive the loss
   expect({ rows, files }).toEqual({ rows: counted.rows, files: counted.files })
   expect(readdirSync(replaced)).toContain('db')
   rmSync(replaced, { recursive: true })
+  expect(lstatSync(dataDir).isSymbolicLink()).toBe(true)
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'disk', 'slipway.backup'])
   expect(readFileSync(join(dataDir, 'social-token-secret'), 'utf8')).toBe(secret)
 
   const second = runSlipway(['serve'], env)
@@ -186,6 +202,30 @@ test('a file that is damaged, cut, foreign or newer is refused, and nothing is l
   await expect(writeBackupFile(file, HEADER, list())).rejects.toThrow('exists already')
 })
 
+test.skipIf(!canMountDisk)(
+  'a mounted disk can be restored to, and its earlier content is kept',
+  async () => {
+    const file = join(makeFolder(), 'backup')
+    const { connection } = await createTestDatabase()
+    await writeBackupFile(file, HEADER, dumpTables(connection))
+    const { folder } = mountSmallDisk('200m')
+    // As on every new ext4.
+    mkdirSync(join(folder, 'lost+found'))
+    const restore = (...flags: string[]) =>
+      runCommand(['restore', file, '--json', ...flags], { DATA_DIR: folder })
+    expect(await restore()).toMatchObject({ code: 0, stderr: '' })
+    writeFileSync(join(folder, 'social-token-secret'), 'earlier')
+    const { code, stdout } = await restore('--replace')
+    const { replaced } = JSON.parse(stdout)
+    expect([code, readdirSync(replaced).toSorted()]).toEqual([
+      0,
+      ['db', 'postgres.log', 'social-token-secret'],
+    ])
+    expect(readdirSync(folder).toSorted()).toEqual(['db', 'lost+found', 'postgres.log', basename(replaced)])
+  },
+  120_000,
+)
+
 test('a backup cannot write outside DATA_DIR', async () => {
   const folder = makeFolder()
   const file = join(folder, 'backup')
@@ -199,6 +239,17 @@ test('a backup cannot write outside DATA_DIR', async () => {
     rmSync(file)
   }
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('on a file system without links, a backup still replaces nothing', async () => {
+  const folder = makeFolder()
+  const [partial, file] = [join(folder, 'partial'), join(folder, 'backup')]
+  const refuse = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
+  writeFileSync(partial, 'first')
+  await putInPlace(partial, file, refuse)
+  writeFileSync(partial, 'second')
+  await expect(putInPlace(partial, file, refuse)).rejects.toMatchObject({ code: 'EEXIST' })
+  expect(readFileSync(file, 'utf8')).toBe('first')
 })
 
 test('with DATABASE_URL, backup and restore name the tools to use', async () => {

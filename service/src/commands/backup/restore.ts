@@ -1,5 +1,5 @@
-import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { createProgress } from '../../boot/progress.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { DumpEntry } from '../../store/dump-tables.ts'
@@ -11,9 +11,14 @@ import { assertEmbedded } from './backup.ts'
 import { readBackupFile } from './backup-file.ts'
 import { assertDataFile, createDataFileWriter } from './data-files.ts'
 
+const RESTORING = '.restoring-'
+const REPLACED = 'replaced-'
+/** As for every DATA_DIR: root runs PostgreSQL as another user, who must be able to pass through. */
+const FOLDER_MODE = 0o711
+
 /**
- * Puts a backup into DATA_DIR. Everything is built in a folder beside it, which takes its place when it is complete. So a failure
- * changes nothing.
+ * Puts a backup into DATA_DIR. Everything is built in a folder inside it, and moves to its place when it is complete. So a failure
+ * changes nothing. DATA_DIR itself stays: it may be a mounted disk, a link, or a folder whose parent belongs to another user.
  */
 export async function restore(context: CommandContext): Promise<void> {
   const { config, operands, flags, output, host } = context
@@ -23,42 +28,44 @@ export async function restore(context: CommandContext): Promise<void> {
   await assertUsable(path)
   const isOccupied = await assertTarget(context, flags.has('replace'))
   const progress = createProgress(host.stderr, output.isJson ? { onLine: () => {} } : {})
-  const folder = await makeFolderBeside(dataDir)
+  const { folder, remove } = await makeFolderIn(dataDir)
   try {
     progress.show('Restoring the backup')
     const counts = await fill(folder, path)
     // A service may have been started meanwhile.
     if (isOccupied) await assertTarget(context, true)
-    const replaced = isOccupied ? `${dataDir}.replaced-${Date.now()}` : null
-    if (replaced !== null) await rename(dataDir, replaced)
-    await rename(folder, dataDir).catch(async error => {
-      if (replaced !== null) await rename(replaced, dataDir)
-      throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${error.message}`, { cause: error })
-    })
+    const replaced = await replaceContent(dataDir, folder)
     progress.clear()
     output.line(`Restored ${counts.rows} rows and ${counts.files} files into ${dataDir}.`)
     if (replaced !== null) output.line(`What was there is now in ${replaced}.`)
     output.json({ folder: dataDir, replaced, ...counts })
   } finally {
     progress.clear()
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 
 /** Whether there is something to replace. Throws if it may not be replaced. */
 async function assertTarget({ config }: CommandContext, mayReplace: boolean): Promise<boolean> {
   const { dataDir } = config
-  const names = await readdir(dataDir).catch(error => {
-    if (error.code === 'ENOENT') return []
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
-  })
-  if (names.length === 0) return false
+  if ((await listContent(dataDir)).length === 0) return false
   if (!mayReplace)
     throw new OperatorError(
       `DATA_DIR ${dataDir} is not empty. Choose another DATA_DIR, or add --replace to move its content aside.`,
     )
   if (await hasDatabase(config)) await assertNotRunning(dataDir)
   return true
+}
+
+/** What a restore replaces: neither its own folders nor the one that a file system has at its top. */
+async function listContent(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch(error => {
+    if (error.code === 'ENOENT') return []
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
+  })
+  return names.filter(
+    name => !name.startsWith(RESTORING) && !name.startsWith(REPLACED) && name !== 'lost+found',
+  )
 }
 
 /** Only one process can own the database. */
@@ -74,15 +81,52 @@ async function assertNotRunning(dataDir: string): Promise<void> {
   }
 }
 
-async function makeFolderBeside(dataDir: string): Promise<string> {
+/** A folder for what is being restored. Removing it also removes a DATA_DIR that was created for it and is still empty. */
+async function makeFolderIn(dataDir: string): Promise<{ folder: string; remove(): Promise<void> }> {
   try {
-    const folder = await mkdtemp(join(dirname(dataDir), `.${basename(dataDir)}.restoring-`))
-    // As for every DATA_DIR: root runs PostgreSQL as another user, who must be able to pass through.
-    await chmod(folder, 0o711)
-    return folder
+    const isNew = await mkdir(dataDir, { mode: FOLDER_MODE }).then(
+      () => true,
+      error => {
+        if (error.code !== 'EEXIST') throw error
+        return false
+      },
+    )
+    const folder = await mkdtemp(join(dataDir, RESTORING))
+    await chmod(folder, FOLDER_MODE)
+    return {
+      folder,
+      async remove() {
+        await rm(folder, { recursive: true, force: true })
+        if (isNew) await rmdir(dataDir).catch(() => {})
+      },
+    }
   } catch (error) {
-    throw new OperatorError(`The folder of DATA_DIR ${dataDir} must be writable: ${(error as Error).message}`)
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to: ${(error as Error).message}`)
   }
+}
+
+/** Returns the folder in which the earlier content is now. If a move fails, those before it are undone. */
+async function replaceContent(dataDir: string, restored: string): Promise<string | null> {
+  const earlier = await listContent(dataDir)
+  const aside = join(dataDir, `${REPLACED}${Date.now()}`)
+  if (earlier.length > 0) await mkdir(aside, { mode: 0o700 })
+  const moves = [
+    ...earlier.map(name => ({ from: join(dataDir, name), to: join(aside, name) })),
+    ...(await readdir(restored)).map(name => ({ from: join(restored, name), to: join(dataDir, name) })),
+  ]
+  const done: typeof moves = []
+  try {
+    for (const move of moves) {
+      await rename(move.from, move.to)
+      done.push(move)
+    }
+  } catch (error) {
+    for (const { from, to } of done.reverse()) await rename(to, from)
+    if (earlier.length > 0) await rmdir(aside)
+    const { message } = error as Error
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${message}`, { cause: error })
+  }
+  return earlier.length > 0 ? aside : null
 }
 
 /** Reads the whole file once, so that nothing of a damaged or newer one is used. */

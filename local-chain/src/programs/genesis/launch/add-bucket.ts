@@ -1,13 +1,9 @@
-import {
-  FeeDiscriminants,
-  type GenesisAccountV2AccountData,
-  getGenesisAccountV2AccountDataSerializer,
-} from '@metaplex-foundation/genesis'
+import { FeeDiscriminants, type GenesisAccountV2AccountData } from '@metaplex-foundation/genesis'
 import { createAccount } from '../../create-account.ts'
 import { assertSigner } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import type { BucketKind } from '../buckets.ts'
-import { asKey, assertMints, assertPrograms, GENESIS, loadGenesis } from '../checks.ts'
+import { asKey, assertMints, assertPrograms, GENESIS, genesisSerializer, loadGenesis } from '../checks.ts'
 import { genesisError } from '../errors.ts'
 import { ensureTokenAccount } from '../tokens.ts'
 
@@ -132,6 +128,6 @@ export function saveGenesis(
 ): void {
   const account = ctx.read(genesisAccount.address)
   if (!account) throw genesisError('InvalidGenesisAccount')
-  const data = getGenesisAccountV2AccountDataSerializer().serialize(genesis)
+  const data = genesisSerializer.serialize(genesis)
   ctx.write(genesisAccount.address, { ...account, data })
 }

@@ -1,9 +1,4 @@
-import {
-  findGenesisAccountV2Pda,
-  getGenesisAccountV2AccountDataSerializer,
-  type InitializeV2InstructionData,
-  Key,
-} from '@metaplex-foundation/genesis'
+import { findGenesisAccountV2Pda, type InitializeV2InstructionData, Key } from '@metaplex-foundation/genesis'
 import { systemCreateAccount, systemTransfer } from '../../../ledger/system-instructions.ts'
 import { decodeMint } from '../../../ledger/token-balances.ts'
 import { createAccount } from '../../create-account.ts'
@@ -11,7 +6,7 @@ import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
 import { blank } from '../blank.ts'
-import { asKey, assertPrograms, FEE_WALLET, GENESIS } from '../checks.ts'
+import { asKey, assertPrograms, FEE_WALLET, GENESIS, genesisSerializer } from '../checks.ts'
 import { genesisError } from '../errors.ts'
 import {
   assertTextFits,
@@ -24,6 +19,7 @@ import {
 import { ensureTokenAccount, initializeMint, mintTokens } from '../tokens.ts'
 
 const MINT_BYTES = 82
+const BLANK = blank(genesisSerializer, Key.GenesisAccountV2)
 const FUNDED_BY_MINT = 0
 const FUNDED_BY_TRANSFER = 1
 
@@ -83,9 +79,8 @@ export function initialize(ctx: Invocation, args: InitializeV2InstructionData): 
   quoteAccount(accounts.feeQuoteTokenAccount, accounts.feeWallet)
   createMint(ctx, accounts, args)
   createMetadata(ctx, { ...accounts, authority }, args)
-  const serializer = getGenesisAccountV2AccountDataSerializer()
-  const data = serializer.serialize({
-    ...blank(serializer, Key.GenesisAccountV2),
+  const data = genesisSerializer.serialize({
+    ...BLANK,
     bump,
     index: args.genesisIndex,
     authority: asKey(authority.address),
