@@ -42,6 +42,7 @@ test('every variable has a default', () => {
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },
+    workers: 1,
     shutdownDelaySeconds: 0,
   })
 })

@@ -4,6 +4,7 @@ import { startEventTasks } from '../events/event-tasks.ts'
 import { describeEvents } from '../launches/describe-events.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -24,6 +25,7 @@ export function openEvents(
     log,
     shutdown,
     limits = {},
+    shared,
   }: {
     database: Database
     snapshots: Pick<LaunchSnapshots, 'caughtUp'>
@@ -32,6 +34,7 @@ export function openEvents(
     log: Log
     shutdown: ShutdownList
     limits?: EventLimits
+    shared?: SharedCounts | undefined
   },
 ): EventFeed & { start(): Promise<void> } {
   const logFault = createLogSampler<unknown>((error, leftOut) =>
@@ -43,6 +46,7 @@ export function openEvents(
     describe: events => describeEvents(database, events),
     ...limits,
     streamsMax: eventStreamsMax,
+    shared,
     async beforePublish(events) {
       if (!events.some(({ type }) => type.startsWith('launch.') && type !== 'launch.trade')) return
       await Promise.race([snapshots.caughtUp().catch(() => {}), pause(LISTINGS_MS_MAX)])
