@@ -13,7 +13,7 @@ export function createMetricsMerger<Owner extends object>(own: Registry) {
   return {
     /** Undefined if the process did not answer: its last metrics stay. */
     set(owner: Owner, values: unknown) {
-      if (values !== undefined) latest.set(owner, values as Values)
+      if (values !== undefined) latest.set(owner, (values as Values).map(withoutAverage))
     },
     async end(owner: Owner) {
       const values = latest.get(owner)
@@ -26,11 +26,15 @@ export function createMetricsMerger<Owner extends object>(own: Registry) {
     },
     async merge(): Promise<string> {
       const mine = ((await own.getMetricsAsJSON()) as Values).filter(
-        metric => isCounted(metric) || !metric.name.startsWith('slipway_'),
+        metric => isCounted(metric) || metric.name.startsWith('process_'),
       )
       return AggregatorRegistry.aggregate([...latest.values(), mine, ended]).metrics()
     },
   }
 }
+
+/** One busy worker must show, however idle the others are. */
+const withoutAverage = <Metric extends { aggregator?: unknown }>(metric: Metric): Metric =>
+  metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
 
 const isCounted = ({ type }: { type: unknown }) => type === 'counter' || type === 'histogram'
