@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Siblings } from '../app/siblings.ts'
 import { loadSite } from '../boot/load-site.ts'
 import type { Config } from '../config.ts'
-import { drainSockets } from '../http/server.ts'
+import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
 import { connectPeer } from '../lib/peer.ts'
 import { createSharedCounts, type SharedCount } from '../lib/shared-counts.ts'
@@ -26,23 +26,16 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
   process.on('disconnect', () => stopping.abort())
   const metrics = createMetrics()
   metrics.workerInfo.set({ worker, pid: process.pid }, 1)
-  const sockets = new Set<Socket>()
 
+  let connections: ReturnType<typeof serveHandedOver> | undefined
   let node: Awaited<ReturnType<typeof startNode>> | undefined
   const service = () => {
     if (!node) throw new Error('this worker is not serving yet')
     return node.service
   }
   const first = connectPeer(process, {
-    connection(_: undefined, socket?: Socket) {
-      // The client may have disconnected while it was handed over.
-      if (!socket) return
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-      // As on a connection that the HTTP server has accepted itself.
-      socket.allowHalfOpen = true
-      service().app.server.emit('connection', socket)
-    },
+    // Without a socket, the client has disconnected meanwhile.
+    connection: (_: undefined, socket?: Socket) => socket && connections?.receive(socket),
     drain: () => service().drain(),
     stop: () => stopping.abort(),
     metrics: () => metrics.registry.getMetricsAsJSON(),
@@ -85,7 +78,10 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     })
     const { service, report } = node
     await service.app.ready()
-    shutdown.add('connections', () => drainSockets(service.app, sockets, DRAIN_MS), DRAIN_MS + 300)
+    const open = serveHandedOver(service.app)
+    connections = open
+    shutdown.add('connections', () => open.drain(DRAIN_MS), DRAIN_MS + 300)
+    signal.throwIfAborted()
     first.tell('serving', report)
     await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
     service.drain()

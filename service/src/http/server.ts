@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -202,18 +203,27 @@ export async function drainServer(app: FastifyInstance, limitMs: number): Promis
   clearTimeout(timer)
 }
 
-/**
- * The same for connections that another process has accepted: a server does not wait for those. It must be draining already.
- */
-export async function drainSockets(
-  { server }: FastifyInstance,
-  sockets: ReadonlySet<unknown>,
-  limitMs: number,
-): Promise<void> {
-  const endMs = performance.now() + limitMs
-  await readArrived()
-  while (sockets.size > 0 && performance.now() < endMs) {
-    server.closeIdleConnections()
-    await sleep(CLOSE_IDLE_MS)
+/** Serves connections that another process has accepted. */
+export function serveHandedOver({ server }: FastifyInstance) {
+  const sockets = new Set<Socket>()
+  // Node applies the time limits for requests from this event on.
+  server.emit('listening')
+  return {
+    receive(socket: Socket) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      // As on a connection that the server has accepted itself.
+      socket.allowHalfOpen = true
+      server.emit('connection', socket)
+    },
+    /** Waits for open requests, which closing the server would not do. The server must be draining. */
+    async drain(limitMs: number) {
+      const endMs = performance.now() + limitMs
+      await readArrived()
+      while (sockets.size > 0 && performance.now() < endMs) {
+        server.closeIdleConnections()
+        await sleep(CLOSE_IDLE_MS)
+      }
+    },
   }
 }
