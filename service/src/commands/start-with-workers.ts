@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StartReport } from '../boot/start-report.ts'
 import { createWorkerPool, type Worker, type WorkerPool } from '../boot/worker-pool.ts'
 import type { Config } from '../config.ts'
 import { createProxyTrust, limitKey, parseAddress } from '../http/ingress/client-address.ts'
+import { resultWithin } from '../lib/deadline.ts'
 import { PeerGone } from '../lib/peer.ts'
 import { createCountExchange, type SharedCount } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -15,6 +17,8 @@ import type { Foundation } from './start-node.ts'
 
 /** Longer than a worker takes for its open requests and everything else that it stops. */
 const STOP_MS = 7_000
+/** A worker that hangs must not keep others from being asked for their state. */
+const ANSWER_MS_MAX = 3_000
 
 /**
  * Starts the workers, which answer all requests. This process keeps what they share: the port, the database and the chains if
@@ -42,9 +46,7 @@ export async function startWithWorkers(
   }
   async function readMetrics() {
     const workers = pool.serving()
-    await Promise.all(
-      workers.map(async worker => merger.set(worker, await worker.ask('metrics').catch(() => undefined))),
-    )
+    await Promise.all(workers.map(async worker => merger.set(worker, (await askAll([worker], 'metrics'))[0])))
     return merger.merge()
   }
   const counts = createCountExchange<Worker>(
@@ -62,6 +64,8 @@ export async function startWithWorkers(
         return await renderer.ask(name, input)
       } catch (error) {
         if (!(error instanceof PeerGone)) throw error
+        // It is known to have ended by then.
+        await nextTurn()
       }
     }
   }
@@ -112,11 +116,11 @@ export async function startWithWorkers(
   }
 }
 
-/** The answers of all that have not ended meanwhile. */
+/** The answers of all that have not ended or hung meanwhile. */
 async function askAll<T>(workers: readonly Worker[], name: string, input?: unknown): Promise<T[]> {
   const answers = await Promise.all(
     workers.map(worker =>
-      worker.ask<T>(name, input).catch(error => {
+      resultWithin(ANSWER_MS_MAX, worker.ask<T>(name, input)).catch(error => {
         if (!(error instanceof PeerGone)) throw error
         return undefined
       }),
