@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-const POLL = { timeout: 120_000, interval: 100 }
+const POLL = { timeout: 240_000, interval: 100 }
 
 /** The processes that answer requests, as the metrics name them, in the order of their numbers. */
 async function listWorkers(): Promise<number[]> {
