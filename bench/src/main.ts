@@ -28,6 +28,7 @@ import { benchBuild } from './transactions/bench-build.ts'
 import { benchClaims } from './transactions/bench-claims.ts'
 import { benchWithdrawals } from './transactions/bench-withdrawals.ts'
 import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './transactions/serve-withdrawals.ts'
+import { benchWorkers } from './workers/bench-workers.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   listings: benchListings,
@@ -47,6 +48,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   build: benchBuild,
   withdrawals: benchWithdrawals,
   claims: benchClaims,
+  workers: benchWorkers,
   size: benchSize,
 }
 

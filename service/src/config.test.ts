@@ -42,6 +42,7 @@ test('every variable has a default', () => {
     trustedProxies: [],
     logLevel: 'info',
     metrics: { port: undefined, host: '127.0.0.1' },
+    workers: 1,
     shutdownDelaySeconds: 0,
   })
 })
@@ -115,6 +116,9 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '0'],
   ['METRICS_HOST', 'a b'],
+  ['WORKERS', '0'],
+  ['WORKERS', '65'],
+  ['WORKERS', 'all'],
   ['SHUTDOWN_DELAY', '-1'],
   ['SHUTDOWN_DELAY', '3601'],
 ])(

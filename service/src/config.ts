@@ -77,6 +77,8 @@ export interface Config {
   logLevel: LogLevel
   /** The listener for metrics and the details of readiness; without a port, they are public. */
   metrics: { port: number | undefined; host: string }
+  /** Processes that serve. With one, this process does everything. */
+  workers: number
   /** How long a stopping node still serves, so that load balancers notice. */
   shutdownDelaySeconds: number
 }
@@ -148,6 +150,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     metrics: { port: set.METRICS_PORT, host: METRICS_HOST },
+    workers: set.WORKERS,
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }

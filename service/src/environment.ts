@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import proxyAddr from '@fastify/proxy-addr'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
@@ -11,6 +12,7 @@ const LOCAL_CHAIN_MODES = ['auto', 'on', 'off'] as const
 export type LocalChainMode = (typeof LOCAL_CHAIN_MODES)[number]
 
 const PORT_MAX = 65_535
+const WORKERS_MAX = 64
 const SHUTDOWN_DELAY_MAX = 3_600
 const LOCAL_CHAIN_PORT_MAX = PORT_MAX - Math.max(...PORT_OFFSETS)
 
@@ -87,6 +89,13 @@ const parsedBy = <T>(parse: (text: string) => T) =>
 const secret = z.string().refine(text => Buffer.byteLength(text) >= 32)
 const rateLimit = wholeNumber(0, 1_000_000_000)
 const documentBudget = wholeNumber(0, 1_000_000_000)
+
+const workers = z
+  .string()
+  .transform(text =>
+    text.toLowerCase() === 'auto' ? `${Math.min(availableParallelism(), WORKERS_MAX)}` : text,
+  )
+  .pipe(wholeNumber(1, WORKERS_MAX))
 
 const host = z.string().regex(/^[\w.:-]+$/)
 
@@ -174,6 +183,7 @@ export const Environment = z.object({
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
   METRICS_PORT: wholeNumber(1, PORT_MAX).optional().describe(PORT_NUMBER),
   METRICS_HOST: host.optional().describe(LISTEN_HOST),
+  WORKERS: workers.default(1).describe(`auto, or a number of processes from 1 to ${WORKERS_MAX}`),
   SHUTDOWN_DELAY: wholeNumber(0, SHUTDOWN_DELAY_MAX)
     .default(0)
     .describe(`a number of seconds from 0 to ${SHUTDOWN_DELAY_MAX}`),

@@ -2,6 +2,8 @@ import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { createRewards } from '../creator-rewards/creator-rewards.ts'
+import { SEARCH_LIMITS } from '../creator-rewards/search-buckets.ts'
+import { IN_FLIGHT_MAX } from '../http/ingress/load-shedder.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
@@ -13,16 +15,17 @@ import { createLaunchSnapshots, type LaunchSnapshots } from '../launches/launch-
 import { launchPageUrl } from '../launches/listing/listed-launch.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
+import { FETCH_SLOTS } from '../metadata/fetch/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
-import { type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { CONNECTIONS, type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { keepSiteFiles } from './keep-site-files.ts'
-import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
+import { divideLimits, SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
@@ -33,6 +36,7 @@ import { openIndexer } from './open-indexer.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
 import { createShowChange } from './show-change.ts'
+import type { Siblings } from './siblings.ts'
 import { watchStore } from './watch-store.ts'
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
@@ -48,6 +52,7 @@ export function createService(
     onLaunchesRead = () => {},
     limits: given = {},
     site,
+    siblings,
   }: {
     log: Log
     shutdown: ShutdownList
@@ -59,10 +64,13 @@ export function createService(
     onLaunchesRead?(count: number): void
     limits?: Partial<ServiceLimits>
     /** Absent: only the API is served. */
-    site?: Omit<SiteParts, 'observer' | 'version' | 'earlierFiles'> | undefined
+    site?: Omit<SiteParts, 'observer' | 'version' | 'earlierFiles' | 'sharedRendering'> | undefined
+    /** Absent: this process is the whole node. */
+    siblings?: Siblings | undefined
   },
 ) {
   const limits = { ...SERVICE_LIMITS, ...given }
+  const workers = siblings?.count ?? 1
   const database = openDatabase(
     connection,
     {
@@ -70,7 +78,7 @@ export function createService(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    limits,
+    { ...limits, connections: Math.max(CONNECTIONS_MIN, Math.ceil(CONNECTIONS / workers)) },
   )
   shutdown.add('database', database.close)
   const storeWatch = watchStore({ database, metrics, log, probeMs: limits.storeProbeMs })
@@ -113,11 +121,20 @@ export function createService(
     metrics,
     log,
     shutdown,
+    fetchLimits: divideLimits(FETCH_SLOTS, workers),
   })
 
   const hosting = openHosting(config, { database, metrics, log, shutdown })
 
-  const rewards = createRewards(chains, { database, metrics, log, limits })
+  const rewards = createRewards(chains, {
+    database,
+    metrics,
+    log,
+    limits: {
+      ...limits,
+      search: { ...divideLimits(SEARCH_LIMITS, workers), perSecond: SEARCH_LIMITS.perSecond / workers },
+    },
+  })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
   shutdown.add('indexer', () => indexer?.close(), INDEXER_STOP_MS)
@@ -151,6 +168,7 @@ export function createService(
     log,
     shutdown,
     limits: limits.events,
+    shared: siblings?.counts,
   })
   const parts = listReadinessParts({
     database,
@@ -183,15 +201,22 @@ export function createService(
       register,
       hostDocument: hosting.hostDocument,
       showChange: createShowChange({
+        showElsewhere: siblings?.showAll,
         onShown: pageVersion.confirmed,
         onLate: error => log.warn({ err: error }, 'confirmed a change that this node does not show yet'),
       }),
     }),
-    limiter: createRateLimiter(config.rateLimits),
+    // A proxy's connections go to all workers. Any other client has all of its connections on one.
+    limiter: createRateLimiter(
+      config.rateLimits,
+      config.trustedProxies.length > 0 ? siblings?.counts : undefined,
+    ),
     connectionsPerClient: config.connectionsPerClient,
     requestMs: limits.requestMs,
+    inFlightMax: Math.ceil(IN_FLIGHT_MAX / workers),
     metrics,
-    readiness,
+    ...(siblings && { readMetrics: siblings.readMetrics }),
+    readiness: siblings?.readiness ?? readiness,
     hidesDetails: config.metrics.port !== undefined,
     draining: draining.signal,
     log: toServerLog(log),
@@ -207,6 +232,7 @@ export function createService(
       version: pageVersion,
       observer,
       earlierFiles: keepSiteFiles({ database, log, shutdown }),
+      sharedRendering: siblings?.rendering,
     },
   })
   // Registered late, so drained early. After the limit, clients that are still reading are disconnected.
@@ -268,6 +294,12 @@ export function createService(
     readiness,
     register,
     load,
+    /** Resolves once this process shows everything that was stored at the time of the call. */
+    async showAll() {
+      await changes?.delivered()
+      await snapshots.caughtUp()
+      pageVersion.confirmed()
+    },
     /** Tells load balancers that this node is about to stop. Everything is still served. */
     drain: () => draining.abort(),
   }
@@ -295,3 +327,5 @@ async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: n
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
 const INDEXER_STOP_MS = 1_000
+/** With fewer, a slow query would hold up all others. */
+const CONNECTIONS_MIN = 3

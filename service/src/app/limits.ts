@@ -31,3 +31,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   lease: {},
   events: {},
 }
+
+/** A worker's share of limits that hold for the whole node. At least one of everything is left. */
+export const divideLimits = <Limits extends object>(limits: Limits, workers: number): Limits =>
+  Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => [name, Math.max(1, Math.ceil(limit / workers))]),
+  ) as Limits

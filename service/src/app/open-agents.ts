@@ -7,7 +7,7 @@ import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent, syncListing } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
 import type { Config } from '../config.ts'
-import { createSafeFetch } from '../metadata/fetch/safe-fetch.ts'
+import { createSafeFetch, type SafeFetchOptions } from '../metadata/fetch/safe-fetch.ts'
 import { createFetchedDocuments, type FetchedDocuments } from '../metadata/fetched-documents.ts'
 import { parseHostedUri } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -33,6 +33,7 @@ export function openAgents(
     metrics,
     log,
     shutdown,
+    fetchLimits,
   }: {
     database: Database
     chains: Chains
@@ -40,6 +41,7 @@ export function openAgents(
     metrics: Metrics
     log: Log
     shutdown: ShutdownList
+    fetchLimits?: SafeFetchOptions['limits']
   },
 ): {
   documents: FetchedDocuments
@@ -56,6 +58,7 @@ export function openAgents(
     allowHosts: gateways.allowHosts,
     gateways: [gateways.ipfsGateway, gateways.arweaveGateway],
     own,
+    ...(fetchLimits && { limits: fetchLimits }),
     onFetched: (outcome, seconds) => metrics.documentSeconds.observe({ outcome }, seconds),
   })
   const documents = createFetchedDocuments({

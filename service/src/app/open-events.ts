@@ -5,6 +5,7 @@ import { startEventTasks } from '../events/event-tasks.ts'
 import { describeLaunchEvents } from '../launches/describe-launch-events.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { pause } from '../lib/pause.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -25,6 +26,7 @@ export function openEvents(
     log,
     shutdown,
     limits = {},
+    shared,
   }: {
     database: Database
     snapshots: Pick<LaunchSnapshots, 'caughtUp'>
@@ -33,6 +35,7 @@ export function openEvents(
     log: Log
     shutdown: ShutdownList
     limits?: EventLimits
+    shared?: SharedCounts | undefined
   },
 ): EventFeed & { start(): Promise<void> } {
   const logFault = createLogSampler<unknown>((error, leftOut) =>
@@ -48,6 +51,7 @@ export function openEvents(
     },
     ...limits,
     streamsMax: eventStreamsMax,
+    shared,
     async beforePublish(events) {
       if (!events.some(({ type }) => type.startsWith('launch.') && type !== 'launch.trade')) return
       await Promise.race([snapshots.caughtUp().catch(() => {}), pause(LISTINGS_MS_MAX)])

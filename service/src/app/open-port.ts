@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
 import { createServer as createNetServer, type Server } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createOperationsServer } from '../http/operations.ts'
@@ -15,7 +14,12 @@ interface OpenPort {
   /** Replaces the step of start-up that `/readyz` reports. */
   show(step: string): void
   /** From now on, the service answers every new connection. None is refused in between. */
-  handOver(service: { app: FastifyInstance; readiness: Readiness }): Promise<void>
+  handOver(service: {
+    app: { ready(): PromiseLike<unknown>; server: Server }
+    readiness: Readiness
+    /** Reads the metrics of all workers instead of this process's own. */
+    readMetrics?: () => Promise<string>
+  }): Promise<void>
 }
 
 const CLOSE_MS = 200
@@ -54,7 +58,10 @@ export async function openPort(
   })
   let server: Server = app.server
   const others = otherAddresses.map(() =>
-    createNetServer({ allowHalfOpen: true, noDelay: true }, socket => void server.emit('connection', socket)),
+    createNetServer(
+      { allowHalfOpen: true, noDelay: true, pauseOnConnect: true },
+      socket => void server.emit('connection', socket),
+    ),
   )
   await Promise.allSettled(others.map((other, at) => listen(other, { port, host: otherAddresses[at] })))
   const closeOthers = () => others.forEach(other => void other.close())
@@ -69,10 +76,12 @@ export async function openPort(
   )
 
   let readiness: Readiness = starting
+  let readMetrics = () => metrics.registry.metrics()
   if (config.metrics.port !== undefined) {
     const place = { port: config.metrics.port, host: config.metrics.host }
     const operations = createOperationsServer({
       metrics,
+      readMetrics: () => readMetrics(),
       readiness: { check: scope => readiness.check(scope) },
     })
     shutdown.add('metrics port', () => operations.close(), CLOSE_MS)
@@ -89,6 +98,7 @@ export async function openPort(
       await listen(service.app.server, app.server)
       server = service.app.server
       readiness = service.readiness
+      if (service.readMetrics) readMetrics = service.readMetrics
       shutdown.add('other addresses', closeOthers, CLOSE_MS)
       // A client that has just connected is about to send its request, and still gets a 503.
       setTimeout(() => app.server.closeIdleConnections(), IDLE_MS).unref()
@@ -102,6 +112,7 @@ export const toServerLog = (log: Log) => ({
   error: (fields: object, message: string) => log.error(fields, message),
   writeLines: log.isLevelEnabled('info') ? log.writeLines : undefined,
   logsEveryRead: log.isLevelEnabled('debug'),
+  worker: log.worker,
 })
 
 /** `localhost` has an IPv4 and an IPv6 address, and callers may use either. */

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDeadline } from '../lib/deadline.ts'
 import { createShowChange } from './show-change.ts'
 
-function prepare() {
+function prepare(showElsewhere?: () => Promise<unknown>) {
   const outcomes: unknown[] = []
   const showChange = createShowChange({
+    showElsewhere,
     onShown: () => outcomes.push('shown'),
     onLate: error => outcomes.push(['late', error]),
   })
@@ -31,4 +33,20 @@ test('a stored change is confirmed shortly before the time is up, even if it can
     await showChange(deadline, show)
     expect(outcomes).toEqual([['late', error]])
   }
+})
+
+test('a change is confirmed once the other workers show it too', async () => {
+  let onShownElsewhere = (_: unknown) => {}
+  const { outcomes, showChange } = prepare(
+    () =>
+      new Promise(resolve => {
+        onShownElsewhere = resolve
+      }),
+  )
+  const confirmed = showChange(createDeadline(60_000), async () => {})
+  await nextTurn()
+  expect(outcomes).toEqual([])
+  onShownElsewhere(undefined)
+  await confirmed
+  expect(outcomes).toEqual(['shown'])
 })

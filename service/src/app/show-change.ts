@@ -7,13 +7,16 @@ const ANSWER_MS = 300
 const RETRY_MS = 100
 
 /**
- * Makes requests that have stored a change wait until this node shows it. If that takes too long, because the store fails
+ * Makes requests that have stored a change wait until this node shows it, with all of its workers. If that takes too long, because the store fails
  * right after the commit, the request still succeeds: the change is stored, and an error would say that it isn't.
  */
 export function createShowChange({
+  showElsewhere = async () => {},
   onShown,
   onLate,
 }: {
+  /** Resolves once the other workers show everything that is stored. */
+  showElsewhere?: (() => Promise<unknown>) | undefined
   onShown(): void
   onLate(error: unknown): void
 }): ShowChange {
@@ -25,7 +28,7 @@ export function createShowChange({
       try {
         const isShown = await resultWithin(
           remainingMs,
-          show().then(() => true),
+          Promise.all([show(), showElsewhere()]).then(() => true),
         )
         if (isShown) return onShown()
       } catch (error) {

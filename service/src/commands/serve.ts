@@ -1,30 +1,27 @@
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createService } from '../app/create-service.ts'
 import { openPort } from '../app/open-port.ts'
-import { withCardKey } from '../boot/card-key.ts'
-import { describeSite } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { createProgress, type Progress } from '../boot/progress.ts'
-import { assertSocialSecret, readSocialSettings } from '../boot/social-settings.ts'
-import { assertLocalPortsFree, type LocalChains, startLocalChains } from '../boot/start-local-chains.ts'
-import { formatStartFields, formatStartScreen, reportStart, type StartReport } from '../boot/start-report.ts'
+import { assertSocialSecret } from '../boot/social-settings.ts'
+import { assertLocalPortsFree, startLocalChains } from '../boot/start-local-chains.ts'
+import { formatStartFields, formatStartScreen, type StartReport } from '../boot/start-report.ts'
 import { waitForIndex } from '../boot/wait-for-index.ts'
+import { WORKER_VARIABLE } from '../boot/worker-variable.ts'
 import { type Config, embedsChains } from '../config.ts'
-import { hostExampleDocument } from '../demo/host-example-document.ts'
-import { type Register, seedDemo } from '../demo/seed-demo.ts'
-import { SLIPWAY } from '../lib/find-installed.ts'
-import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
-import { findGenesisHash } from '../store/clusters.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, Host } from './command-context.ts'
 import { createDataDir, createLoggedShutdownList, openStore } from './open-store.ts'
+import { serveAsWorker } from './serve-as-worker.ts'
+import { startNode } from './start-node.ts'
+import { startWithWorkers } from './start-with-workers.ts'
 
 /** Runs the service until a signal stops it. */
 export async function serve({ config, host }: CommandContext): Promise<void> {
+  const worker = host.env[WORKER_VARIABLE]
+  if (worker !== undefined) return serveAsWorker(config, Number(worker))
   const startedAt = new Date()
   const isLocal = embedsChains(config)
   if (!isLocal) assertSocialSecret(config)
@@ -38,7 +35,10 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
   try {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
-    const service = await Promise.race([start(config, { isLocal, log, shutdown, signal, progress }), late])
+    const service = await Promise.race([
+      start(config, { env: host.env, isLocal, log, shutdown, signal, progress }),
+      late,
+    ])
     if (service) {
       const { report } = service
       const short = { url: config.publicUrl, store: report.store }
@@ -47,7 +47,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
       log.flush()
     }
     // In a terminal, the indexer's first lines would push the start-up screen away.
-    if (service && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
+    if (service?.database && isLocal && config.indexer && host.stdout.isTTY && host.stderr.isTTY)
       await Promise.race([waitForIndex(service.database, startedAt, progress), received])
     progress.clear()
     if (service && !signal.aborted && host.stderr.isTTY) host.stderr.write(formatStartScreen(service.report))
@@ -75,13 +75,21 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
 async function start(
   config: Config,
   {
+    env,
     isLocal,
     log,
     shutdown,
     signal,
     progress,
-  }: { isLocal: boolean; log: Log; shutdown: ShutdownList; signal: AbortSignal; progress: Progress },
-): Promise<{ drain(): void; database: Database; report: StartReport }> {
+  }: {
+    env: Host['env']
+    isLocal: boolean
+    log: Log
+    shutdown: ShutdownList
+    signal: AbortSignal
+    progress: Progress
+  },
+): Promise<{ drain(): void; database?: Database; report: StartReport }> {
   const metrics = createMetrics()
   if (isLocal) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
@@ -95,8 +103,9 @@ async function start(
     signal.throwIfAborted()
     show(step)
   }
+  const hasWorkers = config.workers > 1
   // The build takes seconds, once per version. The API does not wait for it.
-  const site = config.site ? loadSite(log, signal) : undefined
+  const site = config.site && !hasWorkers ? loadSite(log, signal) : undefined
   nextStep('opening the database')
   if (isLocal) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
@@ -106,32 +115,19 @@ async function start(
     : undefined)
   const { connection, place } = await opening
   signal.throwIfAborted()
-  const social = await readSocialSettings(config, chains)
-  const settings = chains ? withLocalChains(await withCardKey(config), chains) : config
-  const service = createService(settings, connection, {
-    log,
-    shutdown,
-    social,
-    metrics,
-    exampleAddresses: chains?.exampleAddresses,
-    onLaunchesRead: count => show(`loading launches, ${count} so far`),
-    site: site && { build: site, ...describeSite(settings, chains) },
-  })
-  if (chains) {
-    nextStep('registering the demo launches')
-    await assertSameChains(config, service.database, chains)
-    await registerDemo(config, service, chains, log)
+  const foundation = { connection, place, chains }
+  const parts = { metrics, log, shutdown, signal }
+  if (hasWorkers) {
+    nextStep('starting the workers')
+    const workers = await startWithWorkers(config, foundation, { ...parts, env })
+    await port.handOver(workers)
+    isStarting = false
+    return workers
   }
-  nextStep('loading launches')
-  await service.load()
-  signal.throwIfAborted()
+  const { service, report } = await startNode(config, foundation, { ...parts, site, show })
   await port.handOver(service)
   isStarting = false
-  return {
-    drain: service.drain,
-    database: service.database,
-    report: reportStart({ config, place, snapshots: service.snapshots, chains }),
-  }
+  return { drain: service.drain, database: service.database, report }
 }
 
 /** What the second one returns. Waits for both even if one fails: what is still being started can't be stopped. */
@@ -139,68 +135,6 @@ async function waitForBoth<T>(first: Promise<unknown>, second: Promise<T>): Prom
   await Promise.allSettled([first, second])
   await first
   return second
-}
-
-/** Uses the embedded chains as RPC URLs for the networks that have no RPC of their own. */
-function withLocalChains(config: Config, { networks, documentsHost }: LocalChains): Config {
-  const rpcUrls = { ...config.rpcUrls }
-  const rpcWsUrls = { ...config.rpcWsUrls }
-  const hostsDocuments = { ...config.hostsDocuments }
-  for (const { network, rpcUrl, wsUrl } of networks) {
-    if ((rpcUrls[network] ?? []).length > 0) continue
-    rpcUrls[network] = [rpcUrl]
-    rpcWsUrls[network] = wsUrl
-    hostsDocuments[network] = true
-  }
-  const allowHosts = [...config.metadata.allowHosts, documentsHost]
-  return { ...config, rpcUrls, rpcWsUrls, hostsDocuments, metadata: { ...config.metadata, allowHosts } }
-}
-
-/** Throws if `$DATA_DIR/chain` was deleted but the store was kept: its accounts would no longer exist. */
-async function assertSameChains(
-  { rpcUrls, dataDir, databaseUrl }: Config,
-  database: Database,
-  { networks }: LocalChains,
-): Promise<void> {
-  const commands: string[] = []
-  // The printed command must find the same database, without a service on it.
-  const environment =
-    databaseUrl !== undefined ? 'DATABASE_URL=… ' : dataDir === resolve('data') ? '' : `DATA_DIR=${dataDir} `
-  const flag = databaseUrl === undefined ? ' --embedded' : ''
-  for (const { network, genesisHash } of networks) {
-    const known = (rpcUrls[network] ?? []).length > 0 ? undefined : await findGenesisHash(database, network)
-    if (known !== undefined && known !== genesisHash)
-      commands.push(
-        `${environment}${SLIPWAY} cluster accept ${known} ${genesisHash} --network ${network}${flag}`,
-      )
-  }
-  if (commands.length === 0) return
-  const startOver = databaseUrl === undefined ? `delete ${dataDir}, or ` : ''
-  throw new OperatorError(
-    `The embedded chains in ${dataDir}/chain are new, but the database still describes the previous ones.\nRestore ${dataDir}/chain. Or start over: ${startOver}delete what is stored for each network with:\n  ${commands.join('\n  ')}`,
-  )
-}
-
-/** Registers the demo launches, except on networks with a configured RPC: those are real. */
-async function registerDemo(
-  { rpcUrls }: Config,
-  { database, register }: { database: Database; register: Register },
-  { launches, exampleDocument }: LocalChains,
-  log: Log,
-) {
-  const isSeeded = await seedDemo(
-    {
-      database,
-      register,
-      onFailed: ({ registration: { network, genesisAccount } }, error) =>
-        log.warn({ network, genesisAccount, err: error }, 'could not register a demo launch'),
-    },
-    launches.filter(({ registration }) => (rpcUrls[registration.network] ?? []).length === 0),
-  )
-  if (isSeeded && exampleDocument && (rpcUrls[exampleDocument.network] ?? []).length === 0)
-    await hostExampleDocument(database, exampleDocument)
-  if (!isSeeded)
-    log.warn({}, 'the store has launches from outside the embedded chains: demo launches were not registered')
 }
 
 /** A second signal ends the process, but only after this time: under npm, one Ctrl-C arrives twice. */

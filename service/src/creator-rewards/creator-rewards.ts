@@ -13,7 +13,12 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { createMissingCheck } from './check-missing.ts'
 import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
-import { createBoundedSearch, type SearchPurpose, searchBuckets } from './search-buckets.ts'
+import {
+  createBoundedSearch,
+  type SearchLimits,
+  type SearchPurpose,
+  searchBuckets,
+} from './search-buckets.ts'
 import { createTokenAccounts } from './token-accounts.ts'
 import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 
@@ -56,6 +61,7 @@ interface RewardsParts {
 export interface RewardsLimits {
   requestMs: number
   searchMs: number
+  search?: Partial<SearchLimits>
 }
 
 /** Buckets that are read to see whether the chain is complete. */
@@ -67,7 +73,7 @@ const WITHHOLDING_MS = 60_000
 function createNetworkRewards(
   network: Network,
   { rpc, blockhash }: RewardsChain,
-  { database, metrics, log, limits: { requestMs, searchMs } }: RewardsParts,
+  { database, metrics, log, limits: { requestMs, searchMs, search: searchLimits } }: RewardsParts,
 ): NetworkRewards {
   let withheldMs = Number.NEGATIVE_INFINITY
   const logMissing = createLogSampler<object>((fields, leftOut) =>
@@ -88,6 +94,7 @@ function createNetworkRewards(
   const tokenAccounts = createTokenAccounts(rpc, checkMissing)
   const search = createBoundedSearch(wallet => searchBuckets(rpc, wallet, searchMs), {
     searchMs,
+    limits: searchLimits,
     observer: {
       onSearch: outcome => metrics.bucketSearches.inc({ network, outcome }),
       onRefused: error =>

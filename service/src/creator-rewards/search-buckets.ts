@@ -10,7 +10,7 @@ import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { WalletBucket } from '../store/buckets.ts'
 
-const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
+export const SEARCH_LIMITS: SearchLimits = { concurrency: 4, waitingMax: 16, burst: 60, perSecond: 3 }
 const CACHE_MS = 5_000
 const CACHED_MAX = 5_000
 /** How long an RPC that refuses searches is not asked for one. */

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import type { Database } from '../store/database.ts'
 import { findEventRange, readEventsAfter, type StoredEvent } from '../store/events.ts'
 import { createEventLog, type DescribeEvents, type LoggedEvent, toAllLogged } from './event-log.ts'
@@ -34,6 +35,7 @@ export function createEventFeed({
   database,
   describe,
   streamsMax,
+  shared,
   beforePublish,
   observer,
   logCountMax,
@@ -42,6 +44,7 @@ export function createEventFeed({
   database: Database
   describe: DescribeEvents
   streamsMax: number
+  shared?: SharedCounts | undefined
   /** Awaited before events are sent: a client that then reads the launch should see the change. */
   beforePublish(events: readonly StoredEvent[]): Promise<unknown>
   observer: StreamObserver
@@ -61,6 +64,7 @@ export function createEventFeed({
     readPage: afterId => limit(() => readPage(database, describe, afterId)),
     observer,
     totalMax: streamsMax,
+    shared,
     ...(commentMs !== undefined && { commentMs }),
   })
 

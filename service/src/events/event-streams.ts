@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ResponseStream } from '../endpoint/endpoint.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import { catchUp, type EventStream, type PageReader } from './catch-up.ts'
 import { type EventFilter, joinMatching, keyOf } from './event-filter.ts'
 import type { EventLog, LoggedEvent } from './event-log.ts'
@@ -40,6 +41,9 @@ type CutReason = 'slow' | 'stalled'
 export const STREAMS_PER_CLIENT_MAX = 20
 /** A client that is further behind is disconnected. It can resume. */
 const PENDING_BYTES_MAX = 64 * 1_024
+/** What the places are called among workers. */
+const ALL = 'streams'
+const keyOfClient = (client: string) => `streams ${client}`
 const COMMENT_MS = 15_000
 const TICK_MS = 1_000
 /** Serving more streams than this in one turn of the event loop would delay other requests. */
@@ -50,12 +54,15 @@ export function createEventStreams({
   readPage,
   observer,
   totalMax,
+  shared,
   commentMs = COMMENT_MS,
 }: {
   log: Pick<EventLog, 'newestId' | 'keptAfter' | 'after'>
   readPage: PageReader
   observer: StreamObserver
   totalMax: number
+  /** The places that other workers have given away. */
+  shared?: SharedCounts | undefined
   commentMs?: number
 }): EventStreams {
   const streams = new Set<EventStream>()
@@ -66,16 +73,17 @@ export function createEventStreams({
 
   function takePlace(client: string) {
     const ofClient = placesByClient.get(client) ?? 0
-    if (ofClient >= STREAMS_PER_CLIENT_MAX) {
+    if (ofClient + countElsewhere(keyOfClient(client)) >= STREAMS_PER_CLIENT_MAX) {
       observer.onRefused('client')
       throw new ServiceError('TOO_MANY_STREAMS')
     }
-    if (places >= totalMax) {
+    if (places + countElsewhere(ALL) >= totalMax) {
       observer.onRefused('total')
       throw new ServiceError('STREAMS_FULL')
     }
     placesByClient.set(client, ofClient + 1)
     places += 1
+    share(client)
   }
 
   function leavePlace(client: string) {
@@ -83,6 +91,14 @@ export function createEventStreams({
     if (others === 0) placesByClient.delete(client)
     else placesByClient.set(client, others)
     places -= 1
+    share(client)
+  }
+
+  const countElsewhere = (key: string) => shared?.others(key)?.count ?? 0
+
+  function share(client: string) {
+    shared?.set(keyOfClient(client), placesByClient.get(client) ?? 0)
+    shared?.set(ALL, places)
   }
 
   function open(out: ResponseStream, client: string, { filter, afterId, isReset }: StreamOptions) {

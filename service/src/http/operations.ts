@@ -7,6 +7,8 @@ import type { Readiness } from '../telemetry/readiness.ts'
 
 export interface OperationParts {
   metrics: Metrics
+  /** Reads the metrics of all workers instead. */
+  readMetrics?: () => Promise<string>
   readiness: Readiness
   /** Another listener has the metrics and the details of readiness. */
   hidesDetails?: boolean
@@ -19,7 +21,7 @@ const METRICS_KEPT_MS = 1_000
 /** The paths for operators, beside the API itself. */
 export function mountOperations(
   app: FastifyInstance,
-  { metrics, readiness, hidesDetails = false }: OperationParts,
+  { metrics, readMetrics, readiness, hidesDetails = false }: OperationParts,
 ): void {
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'))
   app.get('/readyz', async (request, reply) => {
@@ -35,12 +37,12 @@ export function mountOperations(
     return reply.code(status).send(text)
   })
   if (hidesDetails) return
-  const readMetrics = createCachedCall(
-    async () => Buffer.from(await metrics.registry.metrics()),
+  const findMetrics = createCachedCall(
+    async () => Buffer.from(await (readMetrics ?? metrics.registry.metrics.bind(metrics.registry))()),
     METRICS_KEPT_MS,
   )
   app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await readMetrics()),
+    reply.type(metrics.registry.contentType).send(await findMetrics()),
   )
 }
 
@@ -58,7 +60,7 @@ export async function describeReadiness(
 
 /** The server for operators only, not yet listening: health, readiness with all details, and metrics. */
 export function createOperationsServer(
-  parts: Pick<OperationParts, 'metrics' | 'readiness'>,
+  parts: Pick<OperationParts, 'metrics' | 'readMetrics' | 'readiness'>,
 ): FastifyInstance {
   const app = Fastify({
     logger: false,

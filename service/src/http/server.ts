@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
@@ -27,6 +28,8 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   connectionsPerClient: number
   /** The limit of a request, whatever it waits for. */
   requestMs?: number
+  /** How many requests to one endpoint may be in flight. */
+  inFlightMax?: number
   log: ServerLog
   trustedProxies: readonly string[]
   /** Absent: only the API is served. */
@@ -54,12 +57,13 @@ interface Failure {
 const CALLER_FAULTS = new Set<ErrorCode>(['SOCIAL_USERNAME_MISSING'])
 const BODY_BYTES_MAX = 64 * 1024
 const TURNS_TO_READ = 3
+const CLOSE_IDLE_MS = 50
 const NOT_JSON = Symbol('not JSON')
 
 /** The HTTP server, not yet listening. Closing it first answers the requests in progress. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { endpoints, limiter, connectionsPerClient, requestMs, metrics, log, trustedProxies } = parts
-  const shedder = createLoadShedder()
+  const shedder = createLoadShedder(parts.inFlightMax)
   const routes = createRouteTable()
   const unknownPath = parts.isStarting ? 'SERVICE_UNAVAILABLE' : 'NOT_FOUND'
   const recorder = createRequestRecorder(metrics.requests, log)
@@ -175,13 +179,17 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply) {
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1])
 }
 
+/** Requests that have arrived are read first: closing their connections as idle would reset them. */
+async function readArrived() {
+  for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
+}
+
 function drainOnClose(app: FastifyInstance, ingress: Ingress) {
   app.addHook('preClose', async () => {
     ingress.drain()
-    // Requests that have arrived are read first: closing their connections as idle would reset them.
-    for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
+    await readArrived()
     // Nothing else closes a connection that becomes idle only when its last response is sent.
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
+    const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref()
     app.server.once('close', () => clearInterval(timer))
   })
 }
@@ -193,4 +201,29 @@ export async function drainServer(app: FastifyInstance, limitMs: number): Promis
   // Fastify closes only a port that it has opened itself.
   if (app.server.listening) await new Promise(resolve => app.server.close(resolve))
   clearTimeout(timer)
+}
+
+/** Serves connections that another process has accepted. */
+export function serveHandedOver({ server }: FastifyInstance) {
+  const sockets = new Set<Socket>()
+  // Node applies the time limits for requests from this event on.
+  server.emit('listening')
+  return {
+    receive(socket: Socket) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      // As on a connection that the server has accepted itself.
+      socket.allowHalfOpen = true
+      server.emit('connection', socket)
+    },
+    /** Waits for open requests, which closing the server would not do. The server must be draining. */
+    async drain(limitMs: number) {
+      const endMs = performance.now() + limitMs
+      await readArrived()
+      while (sockets.size > 0 && performance.now() < endMs) {
+        server.closeIdleConnections()
+        await sleep(CLOSE_IDLE_MS)
+      }
+    },
+  }
 }

@@ -38,6 +38,15 @@ test('every changed launch is announced with its network and address, even if on
   expect(new Set(received).size).toBe(1_001)
 })
 
+test('everything that was committed before has been announced once it is delivered', async () => {
+  const { database, changes, received } = await listen()
+  for (let at = 0; at < 20; at += 1) {
+    await insertLaunches(database, [launchRows(`delivered ${at}`)])
+    await changes.delivered()
+    expect(received.at(-1)).toBe(`launches chain-mainnet ${addressOf(`launch delivered ${at}`)}`)
+  }
+})
+
 test('truncating a table is announced as a change of everything', async () => {
   const { connection, counts, received } = await listen()
   await runSql(connection, 'TRUNCATE agents')

@@ -24,6 +24,8 @@ export interface Changes {
   readonly listening: boolean
   /** Resolves when it listens for the first time. */
   readonly started: Promise<void>
+  /** Resolves once every change that was committed before the call has been announced; rejects while the connection is down. */
+  delivered(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function listenForChanges(
 ): Changes {
   const stopped = new AbortController()
   let listening = false
+  let deliver: (() => Promise<unknown>) | undefined
   let onStarted = () => {}
   const started = new Promise<void>(resolve => {
     onStarted = resolve
@@ -58,6 +61,7 @@ export function listenForChanges(
         if (!stopped.signal.aborted) listener.onLost(error)
       }
       listening = false
+      deliver = undefined
       await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
     }
   }
@@ -84,6 +88,8 @@ export function listenForChanges(
         [...Object.keys(CHANNELS), EVENTS_CHANNEL].map(channel => `LISTEN ${channel}`).join('; '),
       )
       onListening()
+      // The server sends what it has to announce before it answers.
+      deliver = () => client.query('SELECT 1')
       while (!stopped.signal.aborted) {
         const pause = sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {})
         await Promise.race([pause, lost])
@@ -99,6 +105,10 @@ export function listenForChanges(
       return listening
     },
     started,
+    async delivered() {
+      if (!deliver) throw new Error('the change listener is not connected')
+      await deliver()
+    },
     async close() {
       stopped.abort()
       await done

@@ -19,6 +19,8 @@ export interface DatabaseObserver {
   onConnectionLost(error: Error): void
 }
 
+/** Of one node. */
+export const CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 2_000
 const STATEMENT_TIMEOUT_MS = 10_000
 
@@ -26,12 +28,15 @@ const STATEMENT_TIMEOUT_MS = 10_000
 export function openDatabase(
   connection: ConnectionOptions,
   observer: DatabaseObserver,
-  { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {},
+  {
+    statementMs = STATEMENT_TIMEOUT_MS,
+    connections = CONNECTIONS,
+  }: { statementMs?: number; connections?: number } = {},
 ): Database {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'slipway',
-    max: 10,
+    max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementMs,
     // The server's own timeout can't reach us over a dead network, but this one still works.

@@ -6,6 +6,7 @@ import { formatLogLines } from './readable-log.ts'
 export interface Log extends pino.Logger {
   /** Writes complete JSON lines, bypassing the level and the serializers. */
   writeLines(lines: string): void
+  readonly worker: number | undefined
 }
 
 /** Lines are buffered for this long, or until there are enough for one write. A terminal shows each line at once. */
@@ -18,13 +19,18 @@ interface LogTarget {
   stream?: { fd: number; isTTY: boolean }
   /** Decides about colours. */
   env?: Record<string, string | undefined>
+  /** The number of this worker, which every line has. */
+  worker?: number
 }
 
 /**
  * Writes JSON lines to standard output, or readable lines if it is a terminal. Buffered lines are written when the
  * process ends.
  */
-export function createLog(level: LogLevel, { stream = process.stdout, env = {} }: LogTarget = {}): Log {
+export function createLog(
+  level: LogLevel,
+  { stream = process.stdout, env = {}, worker }: LogTarget = {},
+): Log {
   const isTerminal = stream.isTTY
   const output = pino.destination({
     dest: stream.fd,
@@ -37,14 +43,14 @@ export function createLog(level: LogLevel, { stream = process.stdout, env = {} }
   const log = pino(
     {
       level,
-      base: null,
+      base: worker === undefined ? null : { worker },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
       serializers: { err: describeError },
     },
     target,
   )
-  return Object.assign(log, { writeLines: (lines: string) => void target.write(lines) })
+  return Object.assign(log, { worker, writeLines: (lines: string) => void target.write(lines) })
 }
 
 /** For a terminal, formatting each line again is fast enough. */

@@ -13,13 +13,22 @@ const REASONS = {
   eventStreamsCut: ['slow', 'stalled'],
 } as const
 
-/** All metrics, by name. Each server has its own, so that a test can start several. */
+/**
+ * All metrics, by name. Each server has its own, so that a test can start several. Those of several workers are added up,
+ * except where a metric names another aggregator.
+ */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS })
   const registers = [registry]
   const metrics = {
     registry,
+    workerInfo: new Gauge({
+      name: 'slipway_worker_info',
+      help: '1 for each process that answers requests, if there are several.',
+      labelNames: ['worker', 'pid'] as const,
+      registers,
+    }),
     connectionsClosed: new Counter({
       name: 'slipway_http_connections_closed_total',
       help: 'Connections that were closed because a client exceeded a limit.',
@@ -73,11 +82,13 @@ export function createMetrics() {
     storeWritable: new Gauge({
       name: 'slipway_store_writable',
       help: '0 if the database answered the last probe but could not write.',
+      aggregator: 'min',
       registers,
     }),
     clockAhead: new Gauge({
       name: 'slipway_clock_ahead_seconds',
       help: "How far this node's clock is ahead of the database's; negative if it is behind.",
+      aggregator: 'max',
       registers,
     }),
     listingUpdateSeconds: new Histogram({
@@ -95,11 +106,13 @@ export function createMetrics() {
       name: 'slipway_launches',
       help: 'Launches in the listings.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     listening: new Gauge({
       name: 'slipway_store_listening',
       help: '1 while this node receives change notifications from the database.',
+      aggregator: 'min',
       registers,
     }),
     eventStreams: new Gauge({
@@ -111,11 +124,13 @@ export function createMetrics() {
       name: 'slipway_documents_named_bytes',
       help: 'Bytes of hosted documents that the chain names, or named until a week ago.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     pendingDocumentBytes: new Gauge({
       name: 'slipway_documents_pending_bytes',
       help: 'Bytes of hosted documents that the chain does not name yet.',
+      aggregator: 'max',
       registers,
     }),
     documentsRefused: new Counter({
@@ -171,18 +186,21 @@ export function createMetrics() {
       name: 'slipway_rpc_endpoint_up',
       help: '0 while an RPC endpoint is paused after failures.',
       labelNames: ['network', 'endpoint'] as const,
+      aggregator: 'min',
       registers,
     }),
     rpcForeign: new Gauge({
       name: 'slipway_rpc_endpoint_foreign',
       help: '1 if an RPC endpoint belongs to another cluster and is not used.',
       labelNames: ['network', 'endpoint'],
+      aggregator: 'max',
       registers,
     }),
     rpcSlot: new Gauge({
       name: 'slipway_rpc_slot',
       help: 'Slot of the latest response of an RPC endpoint.',
       labelNames: ['network', 'endpoint'] as const,
+      aggregator: 'max',
       registers,
     }),
     rpcAllBehind: new Counter({
@@ -226,30 +244,35 @@ export function createMetrics() {
       name: 'slipway_index_polling',
       help: '1 while subscriptions are unavailable and the chain is polled instead.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexSlot: new Gauge({
       name: 'slipway_index_slot',
       help: 'Slot up to which the store is complete.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexLagSlots: new Gauge({
       name: 'slipway_index_lag_slots',
       help: 'Slots that the store is behind the chain.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexLagSeconds: new Gauge({
       name: 'slipway_index_lag_seconds',
       help: 'Seconds since the chain was at the slot that the store has reached.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexBacklog: new Gauge({
       name: 'slipway_index_backlog',
       help: 'Changed accounts that are not yet in the store.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexChanges: new Counter({
@@ -268,6 +291,7 @@ export function createMetrics() {
       name: 'slipway_index_removals_held',
       help: 'Accounts that are missing on the chain but kept, because too many are missing at once.',
       labelNames: ['network'],
+      aggregator: 'max',
       registers,
     }),
     trades: new Counter({
@@ -286,6 +310,7 @@ export function createMetrics() {
       name: 'slipway_trades_launches_behind',
       help: 'Launches whose trades are not all in the store.',
       labelNames: ['network'] as const,
+      aggregator: 'max',
       registers,
     }),
     indexGaps: new Counter({

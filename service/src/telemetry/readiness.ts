@@ -12,7 +12,7 @@ export interface ReadinessPart {
 /** What a load balancer wants to send: any request, or only those that are answered from memory. */
 type ReadinessScope = 'all' | 'reads'
 
-interface ReadinessReport {
+export interface ReadinessReport {
   ready: boolean
   /** Lines of details. They may be public, so they name no hosts. */
   text: string

@@ -44,6 +44,8 @@ export interface AccessLog {
   writeLines?: ((lines: string) => void) | undefined
   /** If false, quick reads without an error share one line per second and route. */
   logsEveryRead?: boolean
+  /** Every line has it. */
+  worker?: number | undefined
 }
 
 /**
@@ -52,12 +54,13 @@ export interface AccessLog {
  */
 export function createRequestRecorder(
   requests: Metrics['requests'],
-  { writeLines, logsEveryRead = false }: AccessLog,
+  { writeLines, logsEveryRead = false, worker }: AccessLog,
 ): RequestRecorder {
   let waiting: FinishedRequest[] = []
+  const ofWorker = worker === undefined ? '' : `"worker":${worker},`
   const createSampler = () =>
     createLogSampler<FinishedRequest>((request, leftOut) =>
-      writeLines?.(formatLine(request, new Date().toISOString(), leftOut)),
+      writeLines?.(formatLine(request, ofWorker, new Date().toISOString(), leftOut)),
     )
   const sampleRefusal = createSampler()
   const sampleRead = createSampler()
@@ -81,7 +84,7 @@ export function createRequestRecorder(
       if (!writeLines) continue
       if (SAMPLED_STATUSES.has(status)) sampleRefusal(`${status}`, request)
       else if (!logsEveryRead && isUneventful(request)) sampleRead(route, request)
-      else lines += formatLine(request, time)
+      else lines += formatLine(request, ofWorker, time)
     }
     if (lines) writeLines?.(lines)
   }
@@ -100,11 +103,12 @@ const isUneventful = ({ method, status, ms, isAborted }: FinishedRequest) =>
 /** The line that pino would write, formatted by hand because every request has one: pino takes three times as long. */
 function formatLine(
   { id, method, url, status, ms, client, isAborted }: FinishedRequest,
+  ofWorker: string,
   time: string,
   leftOut = 0,
 ): string {
   // Only the path needs escaping: the other values were checked when the request came in.
-  return `{"level":"info","time":"${time}","requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}${leftOut > 0 ? `"leftOut":${leftOut},` : ''}"msg":"request"}\n`
+  return `{"level":"info","time":"${time}",${ofWorker}"requestId":"${id}","method":"${method}","path":${JSON.stringify(loggedPath(url))},"status":${status},"us":${Math.round(ms * 1_000)},"client":"${client}",${isAborted ? '"aborted":true,' : ''}${leftOut > 0 ? `"leftOut":${leftOut},` : ''}"msg":"request"}\n`
 }
 
 /** Without the query, which may hold secrets. */

@@ -163,6 +163,7 @@ export function createConnections({
           if (socket.destroyed) return
           for (const listener of prepare) listener.call(server, socket)
           limitRequests(socket, connection)
+          if (socket.readableFlowing === false) socket.resume()
         }
         const waitMs = waitMsOf(connection)
         if (waitMs === 0) return read()

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 
 /** How many requests to one endpoint may be in flight. More would only wait for each other: in the event loop, the database or the RPC. */
-const IN_FLIGHT_MAX = 128
+export const IN_FLIGHT_MAX = 128
 
 export interface ConcurrencyLimit {
   isFull(): boolean
@@ -19,23 +19,23 @@ export interface LoadShedder {
  * Each endpoint has a limit of its own, so that a slow one can't stop the others. A slot is taken when a request is complete
  * and returned when its answer is ready: how fast a client sends and reads must not matter to others.
  */
-export function createLoadShedder(): LoadShedder {
+export function createLoadShedder(inFlightMax = IN_FLIGHT_MAX): LoadShedder {
   const limits = new Map<Endpoint, ConcurrencyLimit>()
   return {
     limitOf(endpoint) {
-      const limit = limits.get(endpoint) ?? createConcurrencyLimit()
+      const limit = limits.get(endpoint) ?? createConcurrencyLimit(inFlightMax)
       limits.set(endpoint, limit)
       return limit
     },
   }
 }
 
-function createConcurrencyLimit(): ConcurrencyLimit {
+function createConcurrencyLimit(max: number): ConcurrencyLimit {
   let inFlight = 0
   return {
-    isFull: () => inFlight >= IN_FLIGHT_MAX,
+    isFull: () => inFlight >= max,
     admit() {
-      if (inFlight >= IN_FLIGHT_MAX) return false
+      if (inFlight >= max) return false
       inFlight += 1
       return true
     },

@@ -1,3 +1,5 @@
+import type { SharedCounts } from '../../lib/shared-counts.ts'
+
 /** Requests per minute per client; 0 disables the limit. */
 export interface RateLimits {
   reads: number
@@ -27,7 +29,11 @@ const WINDOW_MS = 60_000
 const CLIENTS_MAX = 200_000
 
 /** Counts in fixed windows of a minute, each starting with a client's first request. */
-export function createRateLimiter({ reads, writes, chainReads, checks }: RateLimits): RateLimiter {
+export function createRateLimiter(
+  { reads, writes, chainReads, checks }: RateLimits,
+  /** Absent: all requests of a client come to this process. */
+  shared?: SharedCounts,
+): RateLimiter {
   // A browser sends at most one preflight for each read or write.
   const limits = { reads, writes, chainReads, checks, preflights: reads && writes && reads + writes }
   const windows = {
@@ -42,14 +48,21 @@ export function createRateLimiter({ reads, writes, chainReads, checks }: RateLim
       const limit = limits[budget]
       if (limit === 0) return undefined
       const window = windows[budget].of(client, nowMs)
-      const allowed = window.used < limit
-      if (allowed) window.used += 1
+      const key = shared && `${budget} ${client}`
+      const elsewhere = key && shared.others(key)
+      const usedElsewhere = elsewhere ? elsewhere.count : 0
+      const allowed = window.used + usedElsewhere < limit
+      if (allowed) {
+        window.used += 1
+        if (key) shared.set(key, window.used, window.endsMs)
+      }
+      const endsMs = elsewhere ? Math.max(window.endsMs, elsewhere.endsMs) : window.endsMs
       return {
         allowed,
         limit,
-        remaining: limit - window.used,
+        remaining: Math.max(0, limit - window.used - usedElsewhere),
         // A sum of two fractions can be rounded up: without the bound, a new window could end in 61 seconds.
-        resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((window.endsMs - nowMs) / 1_000)),
+        resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((endsMs - nowMs) / 1_000)),
       }
     },
   }

@@ -16,6 +16,7 @@ import { type OpenSite, openSite } from './open-site.ts'
 import type { PageVersion } from './page-version.ts'
 import type { RenderObserver } from './renderer.ts'
 import { type Bytes, sendBytes, toBytes } from './send-bytes.ts'
+import type { SharedRendering } from './share-renderer.ts'
 import { FILES_PATH, type SiteBuild } from './site-build.ts'
 import { buildSitePolicy } from './site-policy.ts'
 import { sendUnavailablePage } from './unavailable-page.ts'
@@ -32,6 +33,8 @@ export interface SiteParts {
   version: PageVersion
   observer: SiteObserver
   earlierFiles: EarlierFiles
+  /** Absent: this process renders its pages itself. */
+  sharedRendering?: SharedRendering | undefined
 }
 
 export interface SiteObserver extends RenderObserver {
@@ -72,7 +75,7 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
 /** Serves the pages and what they load. Until the site is built, people get a page that retries, programs wait, and everything else is answered. */
 export function mountSite(
   app: FastifyInstance,
-  { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles }: SiteParts,
+  { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles, sharedRendering }: SiteParts,
   routes: Pick<RouteTable, 'find' | 'isForPrograms'>,
   /** What `/readyz` answers. */
   readReadiness: () => Promise<{ status: number; text: string }>,
@@ -94,7 +97,7 @@ export function mountSite(
       if (built) await earlierFiles.keep(built.files)
       if (isClosed) return
       const api = createLocalApi(routes, readReadiness)
-      site = built && openSite(built, { settings, api, version, observer })
+      site = built && openSite(built, { settings, api, version, observer, sharedRendering })
       observer.onBuilt(site?.describe)
     })
     .catch(observer.onFailed)

@@ -4,6 +4,7 @@ import { createPageCache, toPageUrl } from './page-cache.ts'
 import type { PageVersion } from './page-version.ts'
 import { createRenderer, type RenderObserver } from './renderer.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
+import { type SharedRendering, shareRenderer } from './share-renderer.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** The site, built and running. */
@@ -20,9 +21,19 @@ export interface OpenSite {
 
 export function openSite(
   build: SiteBuild,
-  parts: { settings: SiteSettings; api: LocalApi; version: PageVersion; observer: RenderObserver },
+  {
+    sharedRendering,
+    ...parts
+  }: {
+    settings: SiteSettings
+    api: LocalApi
+    version: PageVersion
+    observer: RenderObserver
+    sharedRendering?: SharedRendering | undefined
+  },
 ): OpenSite {
-  const renderer = createRenderer({ build, ...parts })
+  const start = () => createRenderer({ build, ...parts })
+  const renderer = sharedRendering ? shareRenderer(start, sharedRendering) : start()
   const pages = createPageCache(renderer.render, parts.version)
   const errorPages = new Map<ErrorPageStatus, Bytes>()
   const files = new Map(

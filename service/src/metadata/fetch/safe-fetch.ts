@@ -30,15 +30,15 @@ interface FetchLimits {
   waitMsMax: number
 }
 
+/** Concurrent fetches of one node. */
+export const FETCH_SLOTS = { slots: 32, slotsPerSite: 4, slotsPerGateway: 12, slotsBackground: 16 }
+
 export const FETCH_LIMITS: FetchLimits = {
   timeoutMs: 5_000,
   bytesMax: DOCUMENT_BYTES_MAX,
   headerBytesMax: 16_384,
   redirectsMax: 4,
-  slots: 32,
-  slotsPerSite: 4,
-  slotsPerGateway: 12,
-  slotsBackground: 16,
+  ...FETCH_SLOTS,
   waitingMax: 1_000,
   waitingPerSiteMax: 100,
   waitMsMax: 5_000,

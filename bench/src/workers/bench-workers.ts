@@ -1,0 +1,150 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
+import { listen } from '../lib/listen.ts'
+import { median, printTable } from '../lib/report.ts'
+import { freePort, type RunningService, readCpuMicros, readMegabytes, runService } from './run-service.ts'
+
+const TURNS = 5
+const SECONDS = 5
+const CONNECTIONS = 64
+const KILL_SECONDS = 30
+
+/** Compares one process with several workers: reads of an agent, a worker killed every second, and memory. */
+export async function benchWorkers([launches = '100000']: string[]): Promise<void> {
+  if (spawnSync('wrk', ['--version']).error) {
+    process.stdout.write('\nwrk is not installed: the workers are not measured\n')
+    return
+  }
+  await withDemo(1, one => withDemo(2, two => compareReads(one, two)))
+  await withDemo(2, killEverySecond)
+  if (launches !== '0') await compareMemory(Number(launches))
+}
+
+interface Demo extends RunningService {
+  agentUrl: string
+}
+
+/** A service with everything embedded, which has an agent to read. */
+async function withDemo(workers: number, work: (demo: Demo) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  const chainPort = 20_000 + ((await freePort()) % 10_000)
+  const service = await runService(workers, { DATA_DIR: dataDir, LOCAL_CHAIN_PORT: `${chainPort}` })
+  try {
+    const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
+    const agentUrl = `${service.url}/v1/agents/${demo.networks['chain-mainnet'].agents[0].address}`
+    await work({ ...service, agentUrl })
+  } finally {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Load {
+  perSecond: number
+  cpuMicros: number
+}
+
+async function measure({ agentUrl, pids }: Demo): Promise<Load> {
+  const processes = await pids()
+  const before = readCpuMicros(processes)
+  const { responses, perSecond } = await runWrk(agentUrl, SECONDS)
+  return { perSecond, cpuMicros: (readCpuMicros(processes) - before) / responses }
+}
+
+async function compareReads(one: Demo, two: Demo): Promise<void> {
+  for (const demo of [one, two]) await runWrk(demo.agentUrl, 3)
+  const turns: { one: Load; two: Load }[] = []
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const order = turn % 2 === 0 ? ([one, two] as const) : ([two, one] as const)
+    const [first, second] = [await measure(order[0]), await measure(order[1])]
+    turns.push(turn % 2 === 0 ? { one: first, two: second } : { one: second, two: first })
+  }
+  const of = (pick: (turn: { one: Load; two: Load }) => number) => median(turns.map(pick))
+  printTable(
+    'Reads of an agent, one process and two workers',
+    ['', 'one process', 'two workers', 'ratio'],
+    [
+      [
+        'responses per second',
+        of(turn => turn.one.perSecond).toFixed(0),
+        of(turn => turn.two.perSecond).toFixed(0),
+        of(turn => turn.two.perSecond / turn.one.perSecond).toFixed(2),
+      ],
+      [
+        'CPU per request, all processes',
+        `${of(turn => turn.one.cpuMicros).toFixed(0)} µs`,
+        `${of(turn => turn.two.cpuMicros).toFixed(0)} µs`,
+        of(turn => turn.two.cpuMicros / turn.one.cpuMicros).toFixed(2),
+      ],
+    ],
+  )
+}
+
+/**
+ * Kills one worker every second, unless it is the only one: the other is still being replaced. Each connection has one request in
+ * flight, so at most as many fail as the killed worker has connections.
+ */
+async function killEverySecond({ agentUrl, workers }: Demo): Promise<void> {
+  const load = runWrk(agentUrl, KILL_SECONDS)
+  let kills = 0
+  for (let second = 2; second < KILL_SECONDS; second += 1) {
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    const [first, other] = await workers()
+    if (first === undefined || other === undefined) continue
+    process.kill(second % 2 === 0 ? first : other, 'SIGKILL')
+    kills += 1
+  }
+  const { responses, failed, late, wrong } = await load
+  printTable(
+    'A worker killed every second',
+    ['kills', 'connections', 'responses', 'failed requests', 'answered after 2 s', 'other than 200'],
+    [[kills, CONNECTIONS, responses, failed, late, wrong].map(String)],
+  )
+}
+
+async function compareMemory(launches: number): Promise<void> {
+  const rpc = createServer((_request, response) => response.writeHead(500).end())
+  const rpcUrl = `http://127.0.0.1:${await listen(rpc)}`
+  const rows: string[][] = []
+  await withStore(async (database, connection) => {
+    await insertSampleLaunches(database, launches)
+    for (const workers of [1, 2, 4]) {
+      const service = await runService(workers, {
+        DATABASE_URL: toUrl(connection),
+        RPC_URL_MAINNET: rpcUrl,
+        INDEXER: 'off',
+        SOCIAL_TOKEN_SECRET: 'a secret that only the bench knows',
+      })
+      const pids = await service.pids()
+      rows.push([`${workers}`, `${pids.length}`, `${readMegabytes(pids).toFixed(0)} MB`])
+      await service.stop()
+    }
+  })
+  rpc.close()
+  printTable(`Memory with ${launches} launches`, ['workers', 'processes', 'memory'], rows)
+}
+
+const toUrl = (connection: object) => {
+  const { host, port, user, database } = connection as Record<string, string>
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+}
+
+async function runWrk(url: string, seconds: number) {
+  const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, url])
+  const find = (pattern: RegExp) => pattern.exec(stdout)?.slice(1).map(Number) ?? []
+  const [connect = 0, read = 0, write = 0, late = 0] = find(
+    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/,
+  )
+  return {
+    responses: find(/(\d+) requests in/)[0] ?? 0,
+    perSecond: find(/Requests\/sec:\s+([\d.]+)/)[0] ?? 0,
+    failed: connect + read + write,
+    late,
+    wrong: find(/Non-2xx or 3xx responses: (\d+)/)[0] ?? 0,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net'
+import type { Siblings } from '../app/siblings.ts'
+import { loadSite } from '../boot/load-site.ts'
+import type { Config } from '../config.ts'
+import { serveHandedOver } from '../http/server.ts'
+import type { RenderAnswers } from '../http/site/share-renderer.ts'
+import { connectPeer } from '../lib/peer.ts'
+import { createSharedCounts, type SharedCount } from '../lib/shared-counts.ts'
+import { OperatorError } from '../operator-error.ts'
+import { migrate } from '../store/migrate.ts'
+import { createLog } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { createLoggedShutdownList } from './open-store.ts'
+import { type Foundation, startNode } from './start-node.ts'
+
+const DRAIN_MS = 3_000
+
+/** Runs one of the workers of a node until the process that started it says so, or ends. */
+export async function serveAsWorker(config: Config, worker: number): Promise<void> {
+  // A terminal or a service manager sends signals to all processes. The first one decides what they mean.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  const log = createLog(config.logLevel, { worker })
+  const shutdown = createLoggedShutdownList(log)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  process.on('disconnect', () => stopping.abort())
+  const metrics = createMetrics()
+  metrics.workerInfo.set({ worker, pid: process.pid }, 1)
+
+  let connections: ReturnType<typeof serveHandedOver> | undefined
+  let node: Awaited<ReturnType<typeof startNode>> | undefined
+  const service = () => {
+    if (!node) throw new Error('this worker is not serving yet')
+    return node.service
+  }
+  const first = connectPeer(process, {
+    // Without a socket, the client has disconnected meanwhile.
+    connection: (_: undefined, socket?: Socket) => socket && connections?.receive(socket),
+    drain: () => service().drain(),
+    stop: () => stopping.abort(),
+    metrics: () => metrics.registry.getMetricsAsJSON(),
+    readiness: (scope: 'all' | 'reads') => service().readiness.check(scope),
+    showAll: () => service().showAll(),
+    counts: (others: SharedCount[]) => counts.receive(others),
+    render: async (page: { url: string; client: string }) => (await renderAnswers).render(page),
+    errorPages: async () => (await renderAnswers).errorPages(),
+  })
+  const counts = createSharedCounts(changed => first.tell('counts', changed))
+  let onRenderAnswers: (answers: RenderAnswers) => void = () => {}
+  // The site is opened after it is built.
+  const renderAnswers = new Promise<RenderAnswers>(resolve => {
+    onRenderAnswers = resolve
+  })
+  const siblings: Siblings = {
+    count: config.workers,
+    counts,
+    rendering: {
+      ask: { render: page => first.ask('render', page), errorPages: () => first.ask('errorPages') },
+      onReady: onRenderAnswers,
+    },
+    readiness: { check: scope => first.ask('readiness', scope) },
+    readMetrics: () => first.ask('metrics'),
+    showAll: () => first.ask('showAll'),
+  }
+
+  try {
+    const foundation = await first.ask<Foundation>('foundation')
+    // A worker that replaces one of an earlier version brings its own migrations.
+    await migrate(foundation.connection)
+    node = await startNode(config, foundation, {
+      site: config.site ? loadSite(log, signal) : undefined,
+      metrics,
+      log,
+      shutdown,
+      signal,
+      show: () => {},
+      siblings,
+    })
+    const { service, report } = node
+    await service.app.ready()
+    const open = serveHandedOver(service.app)
+    connections = open
+    shutdown.add('connections', () => open.drain(DRAIN_MS), DRAIN_MS + 300)
+    signal.throwIfAborted()
+    first.tell('serving', report)
+    await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+    service.drain()
+  } catch (error) {
+    if (!signal.aborted) {
+      if (error instanceof OperatorError) first.tell('failed', error.message)
+      else log.fatal({ err: error }, 'a worker could not start')
+    }
+  }
+  await shutdown.run()
+  // Nobody reads the log any more, and writing the rest of it would never end.
+  if (!process.connected) process.kill(process.pid, 'SIGKILL')
+  log.flush(() => process.exit(0))
+  setTimeout(() => process.exit(0), 200).unref()
+}

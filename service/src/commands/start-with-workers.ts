@@ -1,0 +1,151 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { StartReport } from '../boot/start-report.ts'
+import { createWorkerPool, type Worker, type WorkerPool } from '../boot/worker-pool.ts'
+import type { Config } from '../config.ts'
+import { createProxyTrust, limitKey, parseAddress } from '../http/ingress/client-address.ts'
+import { resultWithin } from '../lib/deadline.ts'
+import { PeerGone } from '../lib/peer.ts'
+import { createCountExchange, type SharedCount } from '../lib/shared-counts.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createMetricsMerger } from '../telemetry/merge-metrics.ts'
+import { mergeReadiness } from '../telemetry/merge-readiness.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Readiness } from '../telemetry/readiness.ts'
+import type { Foundation } from './start-node.ts'
+
+/** Longer than a worker takes for its open requests and everything else that it stops. */
+const STOP_MS = 7_000
+/** A worker that hangs must not keep others from being asked for their state. */
+const ANSWER_MS_MAX = 3_000
+
+/**
+ * Starts the workers, which answer all requests. This process keeps what they share: the port, the database and the chains if
+ * they are embedded, the metrics and the readiness of all.
+ */
+export async function startWithWorkers(
+  { workers: count, trustedProxies }: Config,
+  foundation: Foundation,
+  {
+    env,
+    metrics,
+    log,
+    shutdown,
+  }: { env: Record<string, string | undefined>; metrics: Metrics; log: Log; shutdown: ShutdownList },
+): Promise<{
+  app: { ready(): Promise<void>; server: Server }
+  readiness: Readiness
+  readMetrics(): Promise<string>
+  report: StartReport
+  drain(): void
+}> {
+  const merger = createMetricsMerger(metrics.registry)
+  const readiness: Readiness = {
+    check: async scope => mergeReadiness(await askAll(pool.serving(), 'readiness', scope), { count }),
+  }
+  async function readMetrics() {
+    const workers = pool.serving()
+    await Promise.all(workers.map(async worker => merger.set(worker, (await askAll([worker], 'metrics'))[0])))
+    return merger.merge()
+  }
+  const counts = createCountExchange<Worker>(
+    () => pool.serving(),
+    (worker, sums) => worker.tell('counts', sums),
+  )
+  let renderer: Worker | undefined
+  /** Asks the worker that renders the pages of all. If it ends, another one takes its place. */
+  async function askRenderer(name: string, input?: unknown): Promise<unknown> {
+    for (;;) {
+      const workers = pool.serving()
+      if (!renderer || !workers.includes(renderer)) renderer = workers[0]
+      if (!renderer) throw new Error('no worker serves')
+      try {
+        return await renderer.ask(name, input)
+      } catch (error) {
+        if (!(error instanceof PeerGone)) throw error
+        // It is known to have ended by then.
+        await nextTurn()
+      }
+    }
+  }
+  const pool: WorkerPool<StartReport> = createWorkerPool({
+    count,
+    env,
+    log,
+    handlersOf: worker => ({
+      foundation: () => foundation,
+      counts: (changed: SharedCount[]) => counts.receive(worker(), changed),
+      render: page => askRenderer('render', page),
+      errorPages: () => askRenderer('errorPages'),
+      metrics: readMetrics,
+      readiness: readiness.check,
+      showAll: () =>
+        askAll(
+          pool.serving().filter(other => other !== worker()),
+          'showAll',
+        ),
+    }),
+    onServing: counts.add,
+    onEnded(worker) {
+      counts.remove(worker)
+      void merger.end(worker)
+    },
+  })
+  shutdown.add('workers', pool.stop, STOP_MS)
+  const report = await pool.start()
+
+  const keyOf = createKeys(createProxyTrust(trustedProxies))
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket =>
+    pool.handOver(socket, keyOf(socket)),
+  )
+  shutdown.add('connections', () => void server.close())
+  const replace = () => {
+    log.info({ signal: 'SIGHUP' }, 'replacing the workers one by one')
+    void pool.replaceAll()
+  }
+  process.on('SIGHUP', replace)
+  return {
+    app: { ready: async () => {}, server },
+    readiness,
+    readMetrics,
+    report,
+    drain() {
+      for (const worker of pool.serving()) worker.tell('drain')
+    },
+  }
+}
+
+/** The answers of all that have not ended or hung meanwhile. */
+async function askAll<T>(workers: readonly Worker[], name: string, input?: unknown): Promise<T[]> {
+  const answers = await Promise.all(
+    workers.map(worker =>
+      resultWithin(ANSWER_MS_MAX, worker.ask<T>(name, input)).catch(error => {
+        if (!(error instanceof PeerGone)) throw error
+        return undefined
+      }),
+    ),
+  )
+  return answers.filter(answer => answer !== undefined)
+}
+
+/**
+ * All connections of a client go to one worker, which applies the client's limits. A proxy's connections carry many clients,
+ * so they go to the workers in turn.
+ */
+function createKeys(trusts: (address: string) => boolean): (socket: Socket) => number {
+  let turn = 0
+  return ({ remoteAddress = '' }) => {
+    const address = parseAddress(remoteAddress)
+    if (address !== undefined && !trusts(address)) return hash(limitKey(address))
+    turn += 1
+    return turn
+  }
+}
+
+/** FNV-1a: neighbouring addresses get different keys. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return (value ^ (value >>> 16)) >>> 0
+}

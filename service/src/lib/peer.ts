@@ -1,0 +1,74 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
+
+/** The other end of a channel between two processes. */
+export interface Peer {
+  /** Rejects with `PeerGone` if the other process ends before it answers, and with what its handler threw. */
+  ask<T>(name: string, input?: unknown): Promise<T>
+  /** Expects no answer. `onLost` is called if the message could not be sent. */
+  tell(name: string, input?: unknown, socket?: Socket, onLost?: () => void): void
+}
+
+export class PeerGone extends Error {
+  constructor() {
+    super('the other process has ended')
+  }
+}
+
+type Handlers = Record<string, (input: never, socket: Socket) => unknown>
+
+interface Message {
+  name?: string
+  input?: unknown
+  /** Of a question, and of its answer. */
+  id?: number
+  value?: unknown
+  error?: string
+}
+
+/** Asks and answers questions on the channel of a process. Both ends list what they answer. */
+export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Handlers): Peer {
+  const asked = new Map<number, { resolve(value: never): void; reject(error: Error): void }>()
+  let count = 0
+
+  function send(message: Message, socket: Socket | undefined, onLost: () => void) {
+    if (!channel.connected) return onLost()
+    channel.send?.(message, socket, {}, error => void (error && onLost()))
+  }
+
+  async function handle({ name = '', input, id }: Message, socket: Socket) {
+    const answer: Message = id === undefined ? {} : { id }
+    try {
+      answer.value = await handlers[name]?.(input as never, socket)
+    } catch (error) {
+      answer.error = (error as Error).message
+    }
+    if (id !== undefined) send(answer, undefined, () => {})
+  }
+
+  channel.on('message', (message: Message, socket: Socket) => {
+    if (message.name !== undefined) return void handle(message, socket)
+    const question = asked.get(message.id as number)
+    asked.delete(message.id as number)
+    if (message.error === undefined) question?.resolve(message.value as never)
+    else question?.reject(new Error(message.error))
+  })
+  channel.on('disconnect', () => {
+    for (const { reject } of asked.values()) reject(new PeerGone())
+    asked.clear()
+  })
+
+  return {
+    ask: (name, input) =>
+      new Promise((resolve, reject) => {
+        count += 1
+        const id = count
+        asked.set(id, { resolve, reject })
+        send({ name, input, id }, undefined, () => {
+          asked.delete(id)
+          reject(new PeerGone())
+        })
+      }),
+    tell: (name, input, socket, onLost = () => {}) => send({ name, input }, socket, onLost),
+  }
+}

@@ -1,0 +1,59 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createCountExchange, createSharedCounts, type SharedCounts } from './shared-counts.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+/** Processes that exchange their counts. */
+function start(names: readonly string[]) {
+  const processes = new Map<string, SharedCounts>()
+  const exchange = createCountExchange<string>(
+    () => [...processes.keys()],
+    (name, counts) => processes.get(name)?.receive(structuredClone(counts)),
+  )
+  const add = (name: string) => {
+    const counts = createSharedCounts(changed => exchange.receive(name, structuredClone(changed)))
+    processes.set(name, counts)
+    exchange.add(name)
+    return counts
+  }
+  const end = (name: string) => {
+    processes.delete(name)
+    exchange.remove(name)
+  }
+  return { counts: names.map(add), add, end }
+}
+
+test('each process learns what all others have counted', () => {
+  const [a, b, c] = start(['a', 'b', 'c']).counts
+  a?.set('streams', 2)
+  b?.set('streams', 3)
+  b?.set('streams', 4)
+  vi.advanceTimersByTime(100)
+  expect([a, b, c].map(counts => counts?.others('streams')?.count)).toEqual([4, 2, 6])
+  b?.set('streams', 0)
+  vi.advanceTimersByTime(100)
+  expect(a?.others('streams')?.count).toBe(0)
+})
+
+test('a count with an end is forgotten after it', () => {
+  const [a, b] = start(['a', 'b']).counts
+  a?.set('reads', 5, performance.now() + 60_000)
+  vi.advanceTimersByTime(59_000)
+  expect(b?.others('reads')).toEqual({ count: 5, endsMs: performance.now() + 1_000 })
+  vi.advanceTimersByTime(1_001)
+  expect(b?.others('reads')).toBeUndefined()
+})
+
+test('when a process ends, what it had open no longer counts, but what it counted for a time does', () => {
+  const { counts, add, end } = start(['a', 'b'])
+  counts[0]?.set('streams', 2)
+  counts[0]?.set('reads', 5, performance.now() + 60_000)
+  vi.advanceTimersByTime(100)
+  end('a')
+  expect(counts[1]?.others('streams')).toBeUndefined()
+  // A process that starts later learns of it too.
+  expect([counts[1], add('c')].map(each => each?.others('reads')?.count)).toEqual([5, 5])
+})

@@ -1,0 +1,40 @@
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client'
+
+type Values = MetricObjectWithValues<MetricValue<string>>[]
+
+/**
+ * Merges the metrics of several processes as each metric says: most are added up. What a process has counted stays after its
+ * end, because a sum that falls would look like a restart.
+ */
+export function createMetricsMerger<Owner extends object>(own: Registry) {
+  const latest = new Map<Owner, Values>()
+  let ended: Values = []
+
+  return {
+    /** Undefined if the process did not answer: its last metrics stay. */
+    set(owner: Owner, values: unknown) {
+      if (values !== undefined) latest.set(owner, (values as Values).map(withoutAverage))
+    },
+    async end(owner: Owner) {
+      const values = latest.get(owner)
+      latest.delete(owner)
+      if (!values) return
+      ended = (await AggregatorRegistry.aggregate([
+        ended,
+        values.filter(isCounted),
+      ]).getMetricsAsJSON()) as Values
+    },
+    async merge(): Promise<string> {
+      const mine = ((await own.getMetricsAsJSON()) as Values).filter(
+        metric => isCounted(metric) || metric.name.startsWith('process_'),
+      )
+      return AggregatorRegistry.aggregate([...latest.values(), mine, ended]).metrics()
+    },
+  }
+}
+
+/** One busy worker must show, however idle the others are. */
+const withoutAverage = <Metric extends { aggregator?: unknown }>(metric: Metric): Metric =>
+  metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
+
+const isCounted = ({ type }: { type: unknown }) => type === 'counter' || type === 'histogram'

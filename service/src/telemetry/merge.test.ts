@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createMetricsMerger } from './merge-metrics.ts'
+import { mergeReadiness } from './merge-readiness.ts'
+import { createMetrics } from './metrics.ts'
+
+const findValue = (text: string, name: string) =>
+  text
+    .split('\n')
+    .find(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    ?.split(' ')
+    .at(-1)
+
+test('counters of workers are added up and stay after a worker has ended, gauges do not', async () => {
+  const [first, a, b] = [createMetrics(), createMetrics(), createMetrics()]
+  const merger = createMetricsMerger(first.registry)
+  for (const [worker, count] of [
+    [a, 2],
+    [b, 3],
+  ] as const) {
+    worker.eventsSent.inc(count)
+    worker.eventStreams.set(count)
+    worker.storeWritable.set(count - 2)
+    worker.launches.set({ network: 'chain-mainnet' }, 7)
+    merger.set(worker, await worker.registry.getMetricsAsJSON())
+  }
+  const read = async () => {
+    const text = await merger.merge()
+    return [
+      'slipway_events_sent_total',
+      'slipway_event_streams',
+      'slipway_store_writable',
+      'slipway_launches',
+    ].map(name => findValue(text, name))
+  }
+  // The first process has no store and no listings, so its own zeros don't count.
+  expect(await read()).toEqual(['5', '5', '0', '7'])
+  await merger.end(a)
+  expect(await read()).toEqual(['5', '3', '1', '7'])
+  await merger.end(b)
+  expect(await read()).toEqual(['5', undefined, undefined, undefined])
+})
+
+test('the readiness of workers is that of the worst one, and the work of the one that does it is shown', () => {
+  const ready = (text: string) => ({ ready: true, text })
+  const one = ready('store: ok, answered\nindexer: ok, not indexed by this node\n')
+  const two = ready('store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\n')
+  const broken = { ready: false, text: 'store: failing, unreachable\n' }
+  expect(mergeReadiness([one, two], { count: 2 })).toEqual(
+    ready(
+      'store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\nworkers: ok, 2 of 2 serving\n',
+    ),
+  )
+  const { ready: isReady, text } = mergeReadiness([one, broken], { count: 3 })
+  expect(isReady).toBe(false)
+  expect(text).toContain('store: failing, unreachable\n')
+  expect(text).toContain('workers: ok, 2 of 3 serving\n')
+  expect(mergeReadiness([], { count: 2 }).ready).toBe(false)
+})
