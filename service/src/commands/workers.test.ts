@@ -31,7 +31,7 @@ beforeAll(async () => {
       SITE: 'on',
       LOG_LEVEL: 'debug',
     },
-    end => ends.push(end, () => rm(dataDir, { recursive: true, force: true })),
+    { onEnd: end => ends.push(end, () => rm(dataDir, { recursive: true, force: true })) },
   )
   await running.serving()
 }, 180_000)
