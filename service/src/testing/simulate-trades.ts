@@ -15,7 +15,7 @@ import { listTradesOf, readStored } from './landed-trades.ts'
 import { launchRows } from './launch-rows.ts'
 import { DAY_MS, endLease, type SimulatedNode, type StartNode, until } from './simulate-day.ts'
 
-export type TradedCurve = Pick<WorldLaunch, 'genesisAddress' | 'mint' | 'addresses'>
+type TradedCurve = Pick<WorldLaunch, 'genesisAddress' | 'mint' | 'addresses'>
 
 interface TradingDayOptions {
   database: Database
@@ -38,7 +38,7 @@ const TRADES_PER_SLOT = 40
 const SLOTS_TO_FINALITY = 120
 const PATIENCE = { waitMsMax: 300_000, pauseMs: 50 }
 
-export const LIMITS: Partial<IndexerLimits> = {
+const LIMITS: Partial<IndexerLimits> = {
   graceMs: 100,
   tickMs: 100,
   pollMs: 200,
@@ -91,7 +91,7 @@ export async function simulateTrades(options: TradingDayOptions) {
     const market = marketTrades(forking.chain(), 'mainnet')
     const trader = Math.floor(random() * TRADERS)
     if (random() < 0.4 && market.sellOnCurve(curve, trader)) return
-    market.buyOnCurve(curve, trader, BigInt(1 + Math.floor(random() * 1e8)))
+    market.buyOnCurve(curve, trader, BigInt(1_000 + Math.floor(random() * 1e8)))
   }
   function step() {
     const stepMs = DAY_MS / (steps + 8 * FAULT_STEPS)
