@@ -54,7 +54,7 @@ export async function readCandles(
   return finer === interval ? series : fitCandles(await read(finer, first.ms), finer)
 }
 
-export function chooseInterval(spanMs: number): Interval {
+function chooseInterval(spanMs: number): Interval {
   const intervals = Object.keys(INTERVAL_MS) as Interval[]
   return intervals.find(interval => spanMs / INTERVAL_MS[interval] <= CANDLES_MAX) ?? '1d'
 }
