@@ -31,7 +31,7 @@ export function parseLink(text: string | null | undefined): { href: string; labe
 /** For every link from a stranger. */
 export const STRANGERS_LINK = { rel: 'noopener nofollow ugc', target: '_blank' } as const
 
-/** `URL.canParse` won't do: in Node 20, it refuses hosts such as `é.example` once it has been called a few thousand times. */
+/** `URL.canParse` won't do: in Node 20 and 22, it refuses hosts such as `é.example` once it has been called a few thousand times. */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)
