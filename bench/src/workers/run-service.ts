@@ -15,7 +15,8 @@ export interface RunningService {
 }
 
 const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
-const START_MS_MAX = 600_000
+/** Four workers read all launches. */
+const START_MS_MAX = 1_800_000
 
 export async function runService(workers: number, env: Record<string, string>): Promise<RunningService> {
   const [port, metricsPort] = [await freePort(), await freePort()]
@@ -47,8 +48,10 @@ export async function runService(workers: number, env: Record<string, string>): 
       : (await listWorkers()).length === workers
   const deadlineMs = performance.now() + START_MS_MAX
   while (!(await isServing())) {
-    if (child.exitCode !== null || performance.now() > deadlineMs)
+    if (child.exitCode !== null || performance.now() > deadlineMs) {
+      child.kill()
       throw new Error('the service did not start')
+    }
     await sleep(200)
   }
   return {
