@@ -135,8 +135,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const { page } = await openTab()
       await page.goto(`${url}/docs`)
       await page.locator('#outline').waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: /^Search/ }).waitFor()
       // It is added a moment after the viewer has drawn something.
+      await eventually(() => page.locator('#reference [aria-selected]:not([role])').count()).toBe(0)
       await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
     },
     TEST_MS,
