@@ -241,7 +241,7 @@ describe('serve', () => {
         ({ text }) => text,
         () => '',
       )
-    await expect.poll(readiness, { timeout: 100_000, interval: 20 }).toContain('embedded chains')
+    await expect.poll(readiness, { timeout: 100_000, interval: 20 }).toContain('opening the database')
     service.child.kill('SIGTERM')
     const { code, stderr } = await service.finished
     expect([code, stderr]).toEqual([0, ''])

@@ -110,6 +110,11 @@ async function start(
   if (isLocal) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
   const opening = openStore(config, { log, shutdown, progress })
+  if (isLocal)
+    opening.then(
+      () => signal.aborted || show('starting the embedded chains'),
+      () => {},
+    )
   const chains = await (isLocal
     ? waitForBoth(opening, startLocalChains(config, { log, shutdown }))
     : undefined)
