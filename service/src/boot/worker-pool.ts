@@ -69,7 +69,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     })
     passOnLines(child, log)
     return new Promise((resolve, reject) => {
-      let failure: Error = new Error(`worker ${number} ended before it served`)
+      let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
         ...parts.handlersOf(() => worker),
         failed(message: string) {
@@ -97,7 +97,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         onEnded(worker)
         reject(failure)
         if (isStopping || !hasServed || retired.has(worker)) return
-        log.error({ worker: number, pid: child.pid, code, signal }, 'a worker ended; starting another')
+        log.error({ worker: number, pid: child.pid, code, signal }, 'a worker exited; starting another')
         void keepTrying(number, performance.now() - startMs < SHORT_LIFE_MS ? RESTART_MS : 0)
       })
     })
@@ -154,7 +154,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     for (let number = 1; number <= count && !isStopping; number += 1)
       await start(number).then(
         () => log.info({ worker: number }, 'replaced a worker'),
-        error => log.error({ worker: number, err: error }, 'could not replace a worker; the old one goes on'),
+        error => log.error({ worker: number, err: error }, 'could not replace a worker; keeping the old one'),
       )
   }
 

@@ -59,7 +59,7 @@ export async function startWithWorkers(
     for (;;) {
       const workers = pool.serving()
       if (!renderer || !workers.includes(renderer)) renderer = workers[0]
-      if (!renderer) throw new Error('no worker serves')
+      if (!renderer) throw new Error('no worker is ready')
       try {
         return await renderer.ask(name, input)
       } catch (error) {

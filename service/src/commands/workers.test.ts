@@ -100,7 +100,7 @@ test('a worker that is killed is replaced, and the other one goes on', async () 
   // The first one renders the pages.
   const [killed = 0, other = 0] = await listWorkers()
   process.kill(killed, 'SIGKILL')
-  await expect.poll(running.log, POLL).toMatch('a worker ended; starting another')
+  await expect.poll(running.log, POLL).toMatch('a worker exited; starting another')
   expect((await get('/v1/launches')).status).toBe(200)
   await expect.poll(async () => (await page()).status, POLL).toBe(200)
   const others = async () => (await listWorkers()).filter(pid => pid !== killed)

@@ -128,7 +128,7 @@ const FAULTS: Record<string, Fault> = {
       return service.url
     },
   },
-  'an RPC endpoint falls back': {
+  'an RPC endpoint falls behind': {
     alerts: ['SlipwayRpcBehind'],
     async cause() {
       const node = await startTestNode()

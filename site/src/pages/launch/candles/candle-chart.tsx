@@ -45,11 +45,11 @@ export function CandleChart({
     return (
       <div className={launchStyles.chartSpace}>
         {isError ? (
-          <Notice kind="error" level={3} title="No candles right now">
-            They could not be loaded. Everything else on this page is current.
+          <Notice kind="error" level={3} title="Candles are unavailable">
+            They could not be loaded. The rest of this page still works.
           </Notice>
         ) : (
-          <p role="status">Reading the trades…</p>
+          <p role="status">Loading trades…</p>
         )}
       </div>
     )
@@ -59,7 +59,7 @@ export function CandleChart({
         <Notice level={3} title="No trades in this period">
           {period === 'all'
             ? 'The first candle appears with the first trade.'
-            : 'Choose a longer one, or look at the line.'}
+            : 'Choose a longer period, or switch to Price.'}
         </Notice>
       </div>
     )
@@ -72,7 +72,7 @@ export function CandleChart({
       />
       <p className={launchStyles.explanation}>
         Volume <Amount units={data.volume} decimals={data.quoteDecimals} symbol={symbol} /> in{' '}
-        {plural(data.trades, 'trade')}. Hollow candles rose, filled ones fell.
+        {plural(data.trades, 'trade')}. In hollow candles the price rose, in filled ones it fell.
         {data.reason !== null && ` ${data.reason.replace(/\.$/, '')}.`}
       </p>
     </>
