@@ -32,18 +32,25 @@ export async function buildOnce({ dist, name, kept, build }) {
     // Another process may have been faster.
     if (!existsSync(folder)) throw error
   }
-  removeOld(dist, kept)
+  removeOld(dist, kept, name)
   return folder
 }
 
-function removeOld(dist, kept) {
-  const builds = readdirSync(dist)
+/** What another process is building right now stays. */
+const HALF_MS = 3_600_000
+
+function removeOld(dist, kept, own) {
+  const names = readdirSync(dist).filter(name => name !== own)
+  const builds = names
     .map(name => ({
+      name,
       path: join(dist, name),
       ms: statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     }))
     .sort((a, b) => b.ms - a.ms)
-  for (const { path } of builds.slice(kept)) rmSync(path, { recursive: true, force: true })
+  const finished = builds.filter(({ name }) => !name.startsWith('.half-')).slice(kept - 1)
+  const left = builds.filter(({ name, ms }) => name.startsWith('.half-') && Date.now() - ms > HALF_MS)
+  for (const { path } of [...finished, ...left]) rmSync(path, { recursive: true, force: true })
 }
 
 /** The hash of these files, and of the sources in these folders, without tests. What is missing is left out. */

@@ -35,7 +35,7 @@ export async function packService(folder) {
       ...JSON.parse(readFileSync(join(site, 'packages.json'), 'utf8')),
       // Browsers load these files of theirs.
       'node_modules/@scalar/fastify-api-reference',
-      'node_modules/@fontsource-variable/inter',
+      'node_modules/@fontsource-variable/ibm-plex-sans',
     ])
     const manifest = createManifest()
     const write = (name, text) => writeFileSync(join(target, name), text)

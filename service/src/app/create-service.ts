@@ -298,8 +298,9 @@ export function createService(
     async showAll() {
       await changes?.delivered()
       await snapshots.caughtUp()
-      pageVersion.confirmed()
     },
+    /** No page from before this call is served after it. */
+    confirmAll: pageVersion.confirmed,
     /** Tells load balancers that this node is about to stop. Everything is still served. */
     drain: () => draining.abort(),
   }

@@ -7,8 +7,8 @@ const ANSWER_MS = 300
 const RETRY_MS = 100
 
 /**
- * Makes requests that have stored a change wait until this node shows it, with all of its workers. If that takes too long, because the store fails
- * right after the commit, the request still succeeds: the change is stored, and an error would say that it isn't.
+ * Makes requests that have stored a change wait until every worker of this node shows it. If that takes too long, because the
+ * store fails right after the commit, the request still succeeds: the change is stored, and an error would say that it isn't.
  */
 export function createShowChange({
   showElsewhere = async () => {},
@@ -28,7 +28,9 @@ export function createShowChange({
       try {
         const isShown = await resultWithin(
           remainingMs,
-          Promise.all([show(), showElsewhere()]).then(() => true),
+          show()
+            .then(showElsewhere)
+            .then(() => true),
         )
         if (isShown) return onShown()
       } catch (error) {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer, type Peer } from '../lib/peer.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -21,8 +22,11 @@ export interface WorkerPool<Report> {
   start(): Promise<Report>
   /** The workers that serve, by their places. A place is empty while its worker is being replaced. */
   serving(): Worker[]
-  /** Hands a connection over. The same key goes to the same worker, as long as that serves. */
-  handOver(socket: Socket, key: number): void
+  /**
+   * Hands a connection over. The same key goes to the same worker, as long as that serves. Connections of a client that wait for
+   * a worker are limited.
+   */
+  handOver(socket: Socket, key: number, client?: string): void
   /** Starts a new process for each worker, one after another, and stops the old one once the new one serves. */
   replaceAll(): Promise<void>
   /** Stops all workers after their open requests. */
@@ -34,10 +38,21 @@ interface PoolParts {
   /** Of this process. */
   env: Record<string, string | undefined>
   log: Log
-  /** Answers the workers' questions. */
+  /** How many connections of one client may wait for a worker. */
+  connectionsPerClient: number
+  /** Answers a worker's questions, until it ends. */
   handlersOf(worker: () => Worker): Record<string, (input: never) => unknown>
   onServing(worker: Worker): void
+  /** The worker has no more clients, but still answers. */
+  onRetired(worker: Worker): Promise<unknown>
   onEnded(worker: Worker): void
+}
+
+/** A connection that waits for a worker, or that a worker has not acknowledged yet. */
+interface Waiting {
+  socket: Socket
+  key: number
+  client: string | undefined
 }
 
 /** A worker that ended sooner than this may end again at once. */
@@ -46,21 +61,44 @@ const RESTART_MS = 1_000
 /** A client of a replaced worker has this long to see that its connection is about to close. */
 const RETIRE_MS = 2_000
 const STOP_MS = 6_000
-/** Connections that wait while no worker serves. */
+/** Connections that wait for one worker, or while no worker serves. */
 const WAITING_MAX = 1_000
+const PING_MS = 5_000
+/** A worker that answers nothing for this long hangs. Even a busy machine lets it answer sooner. */
+const HUNG_MS = 30_000
 
 /** Keeps a number of processes that serve, and replaces those that end. */
 export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
-  const { count, env, log, onServing, onEnded } = parts
+  const { count, env, log, onServing, onRetired, onEnded } = parts
   const places: (Worker | undefined)[] = Array.from({ length: count }, () => undefined)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
-  const waiting: { socket: Socket; key: number }[] = []
+  /** While no worker serves. */
+  const waiting: Waiting[] = []
+  /** For each worker, the connection that it has not acknowledged, and those behind it. */
+  const handing = new Map<Worker, Waiting[]>()
+  /** How many connections of each client wait. */
+  const waitingOf = new Map<string, number>()
   let isStopping = false
-  let replacing: Promise<void> = Promise.resolve()
+  let onStarted = () => {}
+  // A signal to replace the workers may come while the first ones start.
+  let replacing: Promise<void> = new Promise(resolve => {
+    onStarted = resolve
+  })
+  const pings = setInterval(() => {
+    for (const worker of places) if (worker) void ping(worker)
+  }, PING_MS).unref()
+
+  async function ping(worker: Worker) {
+    const answered = worker.ask('ping').then(() => true)
+    const isAlive = await resultWithin(HUNG_MS, answered).catch(() => true)
+    if (isAlive || !processes.has(worker)) return
+    log.error({ worker: worker.number, pid: worker.pid }, 'a worker hangs; ending it')
+    processes.get(worker)?.kill('SIGKILL')
+  }
 
   /** Resolves with what the worker reports once it serves. */
-  function start(number: number): Promise<Report> {
+  async function start(number: number): Promise<Report> {
     const startMs = performance.now()
     const child = fork(process.argv[1] as string, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
@@ -71,7 +109,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     return new Promise((resolve, reject) => {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
-        ...parts.handlersOf(() => worker),
+        ...whileAlive(parts.handlersOf(() => worker)),
+        received: () => takenOver(worker),
         failed(message: string) {
           failure = new OperatorError(message)
         },
@@ -80,7 +119,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
           const replaced = places[number - 1]
           places[number - 1] = worker
           onServing(worker)
-          for (const { socket, key } of waiting.splice(0)) handOver(socket, key)
+          for (const one of waiting.splice(0)) give(one)
           if (replaced) void retire(replaced)
           resolve(report)
         },
@@ -88,18 +127,34 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       const worker: Worker = { ...peer, number, pid: child.pid ?? 0 }
       let hasServed = false
       processes.set(worker, child)
-      child.on('error', reject)
-      child.on('disconnect', () => {
+      const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
+        passOn(worker)
+      }
+      child.on('error', error => {
+        processes.delete(worker)
+        reject(error)
       })
+      child.on('disconnect', leave)
       child.on('exit', (code, signal) => {
         processes.delete(worker)
+        leave()
         onEnded(worker)
         reject(failure)
         if (isStopping || !hasServed || retired.has(worker)) return
         log.error({ worker: number, pid: child.pid, code, signal }, 'a worker exited; starting another')
         void keepTrying(number, performance.now() - startMs < SHORT_LIFE_MS ? RESTART_MS : 0)
       })
+
+      /** What arrives after a worker's end must not be counted for it. */
+      function whileAlive(handlers: Record<string, (input: never) => unknown>) {
+        return Object.fromEntries(
+          Object.entries(handlers).map(([name, handle]) => [
+            name,
+            (input: never) => (processes.has(worker) ? handle(input) : undefined),
+          ]),
+        )
+      }
     })
   }
 
@@ -117,6 +172,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     retired.add(worker)
     worker.tell('drain')
     await sleep(RETIRE_MS)
+    await onRetired(worker)
     worker.tell('stop')
     await ended(worker)
   }
@@ -130,16 +186,40 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     clearTimeout(timer)
   }
 
-  function handOver(socket: Socket, key: number) {
-    const worker = findServing(key)
-    if (worker)
-      worker.tell('connection', undefined, socket, () => {
-        // It ended just now.
-        if (places[worker.number - 1] === worker) places[worker.number - 1] = undefined
-        handOver(socket, key)
-      })
-    else if (waiting.length < WAITING_MAX && !isStopping) waiting.push({ socket, key })
-    else socket.destroy()
+  function give(one: Waiting) {
+    const worker = findServing(one.key)
+    const queue = worker ? (handing.get(worker) ?? []) : waiting
+    if (isStopping || queue.length >= WAITING_MAX) return drop(one)
+    queue.push(one)
+    if (!worker) return
+    handing.set(worker, queue)
+    if (queue.length === 1) worker.tell('connection', undefined, one.socket)
+  }
+
+  /** One connection at a time: those behind it can still go to another worker if this one ends. */
+  function takenOver(worker: Worker) {
+    const queue = handing.get(worker) ?? []
+    const one = queue.shift()
+    if (one) drop(one)
+    if (queue[0]) worker.tell('connection', undefined, queue[0].socket)
+    else handing.delete(worker)
+  }
+
+  /** The worker may have read from the first of its connections, so only the others can go to another. */
+  function passOn(worker: Worker) {
+    const [first, ...others] = handing.get(worker) ?? []
+    handing.delete(worker)
+    if (first) drop(first)
+    for (const one of others) give(one)
+  }
+
+  /** Closes the connection here. If a worker has it, it stays open there. */
+  function drop({ socket, client }: Waiting) {
+    socket.destroy()
+    if (client === undefined) return
+    const left = (waitingOf.get(client) ?? 0) - 1
+    if (left > 0) waitingOf.set(client, left)
+    else waitingOf.delete(client)
   }
 
   function findServing(key: number): Worker | undefined {
@@ -160,7 +240,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   async function stop() {
     isStopping = true
-    for (const { socket } of waiting.splice(0)) socket.destroy()
+    clearInterval(pings)
+    for (const one of waiting.splice(0)) drop(one)
     const workers = [...processes.keys()]
     for (const worker of workers) worker.tell('stop')
     await Promise.all(workers.map(ended))
@@ -170,12 +251,20 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     async start() {
       const report = await start(1)
       for (let number = 2; number <= count; number += 1) void keepTrying(number, 0)
+      onStarted()
       return report
     },
     serving: () => places.filter(worker => worker !== undefined),
-    handOver,
+    handOver(socket, key, client) {
+      // It is not read here, so nothing else would notice.
+      socket.on('error', () => {})
+      const count = client === undefined ? 0 : (waitingOf.get(client) ?? 0)
+      if (count >= parts.connectionsPerClient) return void socket.destroy()
+      if (client !== undefined) waitingOf.set(client, count + 1)
+      give({ socket, key, client })
+    },
     replaceAll() {
-      // Another signal meanwhile replaces all of them once more.
+      // A signal that arrives meanwhile starts another round.
       replacing = replacing.then(replaceEach)
       return replacing
     },

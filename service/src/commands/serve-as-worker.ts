@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
 import { connectPeer } from '../lib/peer.ts'
-import { createSharedCounts, type SharedCount } from '../lib/shared-counts.ts'
+import { createSharedCounts, type OthersCounts } from '../lib/shared-counts.ts'
 import { OperatorError } from '../operator-error.ts'
 import { migrate } from '../store/migrate.ts'
 import { createLog } from '../telemetry/log.ts'
@@ -34,14 +34,19 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     return node.service
   }
   const first = connectPeer(process, {
-    // Without a socket, the client has disconnected meanwhile.
-    connection: (_: undefined, socket?: Socket) => socket && connections?.receive(socket),
+    connection(_: undefined, socket?: Socket) {
+      first.tell('received')
+      // Without a socket, the client has disconnected meanwhile.
+      if (socket) connections?.receive(socket)
+    },
+    ping: () => {},
     drain: () => service().drain(),
     stop: () => stopping.abort(),
     metrics: () => metrics.registry.getMetricsAsJSON(),
     readiness: (scope: 'all' | 'reads') => service().readiness.check(scope),
     showAll: () => service().showAll(),
-    counts: (others: SharedCount[]) => counts.receive(others),
+    confirmAll: () => service().confirmAll(),
+    counts: (others: OthersCounts) => counts.receive(others),
     render: async (page: { url: string; client: string }) => (await renderAnswers).render(page),
     errorPages: async () => (await renderAnswers).errorPages(),
   })

@@ -105,7 +105,7 @@ async function start(
   }
   const hasWorkers = config.workers > 1
   // The build takes seconds, once per version. The API does not wait for it.
-  const site = config.site && !hasWorkers ? loadSite(log, signal) : undefined
+  const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
   if (isLocal) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
@@ -123,6 +123,8 @@ async function start(
   const foundation = { connection, place, chains }
   const parts = { metrics, log, shutdown, signal }
   if (hasWorkers) {
+    // Otherwise, each of them would build it.
+    await site
     nextStep('starting the workers')
     const workers = await startWithWorkers(config, foundation, { ...parts, env })
     await port.handOver(workers)

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { createProxyTrust, limitKey, parseAddress } from '../http/ingress/client-address.ts'
 import { resultWithin } from '../lib/deadline.ts'
 import { PeerGone } from '../lib/peer.ts'
-import { createCountExchange, type SharedCount } from '../lib/shared-counts.ts'
+import { createCountExchange, type OwnCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetricsMerger } from '../telemetry/merge-metrics.ts'
@@ -25,7 +25,7 @@ const ANSWER_MS_MAX = 3_000
  * they are embedded, the metrics and the readiness of all.
  */
 export async function startWithWorkers(
-  { workers: count, trustedProxies }: Config,
+  { workers: count, trustedProxies, connectionsPerClient }: Config,
   foundation: Foundation,
   {
     env,
@@ -42,13 +42,20 @@ export async function startWithWorkers(
 }> {
   const merger = createMetricsMerger(metrics.registry)
   const readiness: Readiness = {
-    check: async scope => mergeReadiness(await askAll(pool.serving(), 'readiness', scope), { count }),
+    async check(scope) {
+      const workers = pool.serving()
+      return mergeReadiness(await askAll(workers, 'readiness', scope), { count, serving: workers.length })
+    },
   }
   async function readMetrics() {
-    const workers = pool.serving()
-    await Promise.all(workers.map(async worker => merger.set(worker, (await askAll([worker], 'metrics'))[0])))
+    await Promise.all(pool.serving().map(readMetricsOf))
     return merger.merge()
   }
+  async function readMetricsOf(worker: Worker) {
+    const [values] = await askAll([worker], 'metrics')
+    if (!ended.has(worker)) merger.set(worker, values)
+  }
+  const ended = new WeakSet<Worker>()
   const counts = createCountExchange<Worker>(
     () => pool.serving(),
     (worker, sums) => worker.tell('counts', sums),
@@ -71,40 +78,44 @@ export async function startWithWorkers(
   }
   const pool: WorkerPool<StartReport> = createWorkerPool({
     count,
+    connectionsPerClient,
     env,
     log,
     handlersOf: worker => ({
       foundation: () => foundation,
-      counts: (changed: SharedCount[]) => counts.receive(worker(), changed),
+      counts: (changed: OwnCounts) => counts.receive(worker(), changed),
       render: page => askRenderer('render', page),
       errorPages: () => askRenderer('errorPages'),
       metrics: readMetrics,
       readiness: readiness.check,
-      showAll: () =>
-        askAll(
-          pool.serving().filter(other => other !== worker()),
-          'showAll',
-        ),
+      async showAll() {
+        const others = pool.serving().filter(other => other !== worker())
+        await askAll(others, 'showAll')
+        // Only now: until the worker that renders has caught up, another could keep an old page.
+        await askAll(others, 'confirmAll')
+      },
     }),
     onServing: counts.add,
+    onRetired: readMetricsOf,
     onEnded(worker) {
+      ended.add(worker)
       counts.remove(worker)
       void merger.end(worker)
     },
   })
   shutdown.add('workers', pool.stop, STOP_MS)
-  const report = await pool.start()
-
-  const keyOf = createKeys(createProxyTrust(trustedProxies))
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket =>
-    pool.handOver(socket, keyOf(socket)),
-  )
-  shutdown.add('connections', () => void server.close())
-  const replace = () => {
+  process.on('SIGHUP', () => {
     log.info({ signal: 'SIGHUP' }, 'replacing the workers one by one')
     void pool.replaceAll()
-  }
-  process.on('SIGHUP', replace)
+  })
+  const report = await pool.start()
+
+  const routeOf = createRoutes(createProxyTrust(trustedProxies))
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket => {
+    const { key, client } = routeOf(socket)
+    pool.handOver(socket, key, client)
+  })
+  shutdown.add('connections', () => void server.close())
   return {
     app: { ready: async () => {}, server },
     readiness,
@@ -133,13 +144,16 @@ async function askAll<T>(workers: readonly Worker[], name: string, input?: unkno
  * All connections of a client go to one worker, which applies the client's limits. A proxy's connections carry many clients,
  * so they go to the workers in turn.
  */
-function createKeys(trusts: (address: string) => boolean): (socket: Socket) => number {
+function createRoutes(trusts: (address: string) => boolean) {
   let turn = 0
-  return ({ remoteAddress = '' }) => {
+  return ({ remoteAddress = '' }: Socket): { key: number; client?: string } => {
     const address = parseAddress(remoteAddress)
-    if (address !== undefined && !trusts(address)) return hash(limitKey(address))
+    if (address !== undefined && !trusts(address)) {
+      const client = limitKey(address)
+      return { key: hash(client), client }
+    }
     turn += 1
-    return turn
+    return { key: turn }
   }
 }
 

@@ -93,13 +93,25 @@ test('the pages of all workers are rendered by one of them', async () => {
   for (let sent = 0; sent < 4; sent += 1) expect((await page()).text).toContain('</html>')
   const { text } = await rawRequest(metricsUrl, '/readyz')
   expect(text).toMatch(/^site: ok, \d+ pages being rendered/m)
-  expect(text).toContain('workers: ok, 2 of 2 serving')
+  expect(text).toContain('workers: ok, 2 of 2 answering')
 })
 
-test('a worker that is killed is replaced, and the other one goes on', async () => {
+test('a worker that is killed is replaced, and the other one goes on with the connections that it has not taken', async () => {
   // The first one renders the pages.
   const [killed = 0, other = 0] = await listWorkers()
+  process.kill(killed, 'SIGSTOP')
+  const statuses: (number | undefined)[] = []
+  const requests = Array.from({ length: 8 }, () =>
+    get('/healthz').then(
+      ({ status }) => statuses.push(status),
+      () => statuses.push(undefined),
+    ),
+  )
+  await expect.poll(() => statuses.length, POLL).toBe(4)
   process.kill(killed, 'SIGKILL')
+  await Promise.all(requests)
+  // It may have begun to read the first of them.
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(7)
   await expect.poll(running.log, POLL).toMatch('a worker exited; starting another')
   expect((await get('/v1/launches')).status).toBe(200)
   await expect.poll(async () => (await page()).status, POLL).toBe(200)

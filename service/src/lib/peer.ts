@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 export interface Peer {
   /** Rejects with `PeerGone` if the other process ends before it answers, and with what its handler threw. */
   ask<T>(name: string, input?: unknown): Promise<T>
-  /** Expects no answer. `onLost` is called if the message could not be sent. */
-  tell(name: string, input?: unknown, socket?: Socket, onLost?: () => void): void
+  /** Expects no answer. A socket stays open here too, so whoever sends it must close it. */
+  tell(name: string, input?: unknown, socket?: Socket): void
 }
 
 export class PeerGone extends Error {
@@ -33,7 +33,7 @@ export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Ha
 
   function send(message: Message, socket: Socket | undefined, onLost: () => void) {
     if (!channel.connected) return onLost()
-    channel.send?.(message, socket, {}, error => void (error && onLost()))
+    channel.send?.(message, socket, { keepOpen: true }, error => void (error && onLost()))
   }
 
   async function handle({ name = '', input, id }: Message, socket: Socket) {
@@ -53,10 +53,12 @@ export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Ha
     if (message.error === undefined) question?.resolve(message.value as never)
     else question?.reject(new Error(message.error))
   })
-  channel.on('disconnect', () => {
-    for (const { reject } of asked.values()) reject(new PeerGone())
-    asked.clear()
-  })
+  // A process that ends while it is being sent a socket never disconnects.
+  for (const event of ['disconnect', 'exit'])
+    channel.on(event, () => {
+      for (const { reject } of asked.values()) reject(new PeerGone())
+      asked.clear()
+    })
 
   return {
     ask: (name, input) =>
@@ -69,6 +71,6 @@ export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Ha
           reject(new PeerGone())
         })
       }),
-    tell: (name, input, socket, onLost = () => {}) => send({ name, input }, socket, onLost),
+    tell: (name, input, socket) => send({ name, input }, socket, () => {}),
   }
 }

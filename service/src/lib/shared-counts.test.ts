@@ -35,7 +35,7 @@ test('each process learns what all others have counted', () => {
   expect([a, b, c].map(counts => counts?.others('streams')?.count)).toEqual([4, 2, 6])
   b?.set('streams', 0)
   vi.advanceTimersByTime(100)
-  expect(a?.others('streams')?.count).toBe(0)
+  expect(a?.others('streams')).toBeUndefined()
 })
 
 test('a count with an end is forgotten after it', () => {
@@ -45,6 +45,16 @@ test('a count with an end is forgotten after it', () => {
   expect(b?.others('reads')).toEqual({ count: 5, endsMs: performance.now() + 1_000 })
   vi.advanceTimersByTime(1_001)
   expect(b?.others('reads')).toBeUndefined()
+})
+
+test('counts that end at different times are forgotten one after the other', () => {
+  const [a, b, c] = start(['a', 'b', 'c']).counts
+  a?.set('reads', 60, performance.now() + 60_000)
+  b?.set('reads', 1, performance.now() + 119_000)
+  vi.advanceTimersByTime(100)
+  expect(c?.others('reads')?.count).toBe(61)
+  vi.advanceTimersByTime(60_000)
+  expect(c?.others('reads')?.count).toBe(1)
 })
 
 test('when a process ends, what it had open no longer counts, but what it counted for a time does', () => {

@@ -1,19 +1,26 @@
-/** A count of one process, and in how many milliseconds it ends. Without an end, it lasts as long as the process. */
-export type SharedCount = [key: string, count: number, endsInMs?: number]
+/** What one process has counted, and in how many milliseconds it ends. Without an end, it lasts as long as the process. */
+type Message = [count: number, endsInMs?: number]
+
+/** What a process has counted for each key. */
+export type OwnCounts = [key: string, ...Message][]
+/** What each of the other processes has counted for each key. */
+export type OthersCounts = [key: string, counts: Message[]][]
 
 /** Counts that several processes share. Each knows its own at once, and the others' after a moment. */
 export interface SharedCounts {
   /** Replaces what this process has counted. */
   set(key: string, count: number, endsMs?: number): void
   /** What the others have counted; undefined for nothing. */
-  others(key: string): { count: number; endsMs: number } | undefined
+  others(key: string): Count | undefined
   /** Takes what the others have counted. */
-  receive(counts: readonly SharedCount[]): void
+  receive(counts: OthersCounts): void
 }
 
 /** Counts are exchanged this often. Until then, each process can exceed a limit by what it has counted meanwhile. */
 const SEND_MS = 100
 const SWEEP_MS = 10_000
+/** Strangers choose the keys. With more of them, each process counts new ones for itself. */
+const KEYS_MAX = 500_000
 
 interface Count {
   count: number
@@ -21,15 +28,17 @@ interface Count {
 }
 
 /** The counts of one process. */
-export function createSharedCounts(send: (counts: SharedCount[]) => void): SharedCounts {
+export function createSharedCounts(send: (counts: OwnCounts) => void): SharedCounts {
   let changed = new Map<string, Count>()
-  const others = new Map<string, Count>()
-  setInterval(() => sweep(others), SWEEP_MS).unref()
+  const others = new Map<string, Count[]>()
+  setInterval(() => {
+    for (const [key, counts] of others) if (!sumUp(counts)) others.delete(key)
+  }, SWEEP_MS).unref()
 
   function flush() {
     const counts = changed
     changed = new Map()
-    send([...counts].map(toMessage))
+    send([...counts].map(([key, count]) => [key, ...toMessage(count)]))
   }
 
   return {
@@ -37,60 +46,61 @@ export function createSharedCounts(send: (counts: SharedCount[]) => void): Share
       if (changed.size === 0) setTimeout(flush, SEND_MS).unref()
       changed.set(key, { count, endsMs })
     },
-    others(key) {
-      const found = others.get(key)
-      return found && found.endsMs > performance.now() ? found : undefined
-    },
+    others: key => sumUp(others.get(key) ?? []),
     receive(counts) {
-      for (const message of counts) others.set(message[0], fromMessage(message))
+      for (const [key, messages] of counts)
+        if (messages.length === 0) others.delete(key)
+        else others.set(key, messages.map(fromMessage))
     },
   }
+}
+
+/** What has not ended, until the last of it ends. */
+function sumUp(counts: Iterable<Count>): Count | undefined {
+  const nowMs = performance.now()
+  let sum: Count | undefined
+  for (const { count, endsMs } of counts)
+    if (endsMs > nowMs && count > 0)
+      sum = { count: (sum?.count ?? 0) + count, endsMs: Math.max(sum?.endsMs ?? 0, endsMs) }
+  return sum
 }
 
 /** The counts of all processes. */
 export function createCountExchange<Process>(
   listProcesses: () => Process[],
-  send: (process: Process, counts: SharedCount[]) => void,
+  send: (process: Process, counts: OthersCounts) => void,
 ) {
   const byKey = new Map<string, Map<Process, Count>>()
   setInterval(() => {
-    for (const [key, counts] of byKey) {
-      sweep(counts)
-      if (counts.size === 0) byKey.delete(key)
-    }
+    for (const [key, counts] of byKey) if (!sumUp(counts.values())) byKey.delete(key)
   }, SWEEP_MS).unref()
 
-  /** What all other processes have counted together, until the last of it ends. */
-  function sumFor(process: Process, key: string): SharedCount {
-    let sum = 0
-    let endsMs = 0
-    for (const [owner, count] of byKey.get(key) ?? [])
-      if (owner !== process && count.endsMs > performance.now()) {
-        sum += count.count
-        endsMs = Math.max(endsMs, count.endsMs)
-      }
-    return toMessage([key, { count: sum, endsMs }])
-  }
+  const listFor = (process: Process, key: string): Message[] =>
+    [...(byKey.get(key) ?? [])].flatMap(([owner, count]) =>
+      owner !== process && count.count > 0 && count.endsMs > performance.now() ? [toMessage(count)] : [],
+    )
 
   const sendTo = (process: Process, keys: readonly string[]) => {
     if (keys.length > 0)
       send(
         process,
-        keys.map(key => sumFor(process, key)),
+        keys.map(key => [key, listFor(process, key)]),
       )
   }
 
   return {
-    receive(from: Process, counts: readonly SharedCount[]) {
-      for (const message of counts) {
-        const known = byKey.get(message[0]) ?? new Map<Process, Count>()
-        byKey.set(message[0], known.set(from, fromMessage(message)))
+    receive(from: Process, counts: OwnCounts) {
+      const keys: string[] = []
+      for (const [key, ...message] of counts) {
+        const known = byKey.get(key) ?? new Map<Process, Count>()
+        if (known.size === 0 && byKey.size >= KEYS_MAX) continue
+        byKey.set(key, known.set(from, fromMessage(message)))
+        keys.push(key)
       }
-      const keys = counts.map(([key]) => key)
       for (const process of listProcesses()) if (process !== from) sendTo(process, keys)
     },
     add: (process: Process) => sendTo(process, [...byKey.keys()]),
-    /** What the process had open is closed. What it counted for a time stays until then. */
+    /** Its open streams are closed, so they no longer count. Counts with an end stay until then. */
     remove(ended: Process) {
       const keys = [...byKey].flatMap(([key, counts]) =>
         counts.get(ended)?.endsMs === Number.POSITIVE_INFINITY && counts.delete(ended) ? [key] : [],
@@ -101,15 +111,10 @@ export function createCountExchange<Process>(
 }
 
 /** Clocks of processes differ, so the end is sent as the time that is left. */
-const toMessage = ([key, { count, endsMs }]: [string, Count]): SharedCount =>
-  endsMs === Number.POSITIVE_INFINITY ? [key, count] : [key, count, endsMs - performance.now()]
+const toMessage = ({ count, endsMs }: Count): Message =>
+  endsMs === Number.POSITIVE_INFINITY ? [count] : [count, endsMs - performance.now()]
 
-const fromMessage = ([, count, endsInMs]: SharedCount): Count => ({
+const fromMessage = ([count, endsInMs]: Message): Count => ({
   count,
   endsMs: endsInMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + endsInMs,
 })
-
-function sweep(counts: Map<unknown, Count>) {
-  const nowMs = performance.now()
-  for (const [key, { count, endsMs }] of counts) if (endsMs <= nowMs || count === 0) counts.delete(key)
-}

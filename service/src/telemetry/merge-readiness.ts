@@ -1,9 +1,9 @@
 import type { ReadinessReport } from './readiness.ts'
 
-/** One report for all workers. A line of which a worker says that it fails is shown as failing. */
+/** One report for all workers. A line is failing if any worker reports it as failing. */
 export function mergeReadiness(
   reports: readonly ReadinessReport[],
-  { count }: { count: number },
+  { count, serving }: { count: number; serving: number },
 ): ReadinessReport {
   const lines = new Map<string, string>()
   for (const { text } of reports)
@@ -12,10 +12,12 @@ export function mergeReadiness(
       const known = lines.get(name)
       if (known === undefined || rankOf(line) > rankOf(known)) lines.set(name, line)
     }
-  const served = `${reports.length} of ${count} serving`
-  lines.set('workers', reports.length > 0 ? `workers: ok, ${served}` : `workers: failing, ${served}`)
+  // One that serves but doesn't answer hangs, and its clients wait.
+  const isAnswering = serving > 0 && reports.length === serving
+  const state = `${reports.length} of ${count} answering`
+  lines.set('workers', `workers: ${isAnswering ? 'ok' : 'failing'}, ${state}`)
   return {
-    ready: reports.length > 0 && reports.every(({ ready }) => ready),
+    ready: isAnswering && reports.every(({ ready }) => ready),
     text: [...lines.values()].map(line => `${line}\n`).join(''),
   }
 }

@@ -45,14 +45,16 @@ test('the readiness of workers is that of the worst one, and the work of the one
   const one = ready('store: ok, answered\nindexer: ok, not indexed by this node\n')
   const two = ready('store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\n')
   const broken = { ready: false, text: 'store: failing, unreachable\n' }
-  expect(mergeReadiness([one, two], { count: 2 })).toEqual(
+  expect(mergeReadiness([one, two], { count: 2, serving: 2 })).toEqual(
     ready(
-      'store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\nworkers: ok, 2 of 2 serving\n',
+      'store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\nworkers: ok, 2 of 2 answering\n',
     ),
   )
-  const { ready: isReady, text } = mergeReadiness([one, broken], { count: 3 })
+  const { ready: isReady, text } = mergeReadiness([one, broken], { count: 3, serving: 2 })
   expect(isReady).toBe(false)
   expect(text).toContain('store: failing, unreachable\n')
-  expect(text).toContain('workers: ok, 2 of 3 serving\n')
-  expect(mergeReadiness([], { count: 2 }).ready).toBe(false)
+  expect(text).toContain('workers: ok, 2 of 3 answering\n')
+  expect(mergeReadiness([], { count: 2, serving: 0 }).ready).toBe(false)
+  const hanging = mergeReadiness([one], { count: 2, serving: 2 })
+  expect([hanging.ready, hanging.text.includes('workers: failing, 1 of 2 answering')]).toEqual([false, true])
 })

@@ -26,14 +26,14 @@ export async function restore(context: CommandContext): Promise<void> {
   const path = resolve(operands[0] as string)
   const { dataDir } = config
   await assertUsable(path)
-  const isOccupied = await assertTarget(context, flags.has('replace'))
+  await assertTarget(context, flags.has('replace'))
   const progress = createProgress(host.stderr, output.isJson ? { onLine: () => {} } : {})
   const { folder, remove } = await makeFolderIn(dataDir)
   try {
     progress.show('Restoring the backup')
     const counts = await fill(folder, path)
     // A service may have been started meanwhile.
-    if (isOccupied) await assertTarget(context, true)
+    await assertTarget(context, flags.has('replace'))
     const replaced = await replaceContent(dataDir, folder)
     progress.clear()
     output.line(`Restored ${counts.rows} rows and ${counts.files} files into ${dataDir}.`)
@@ -45,16 +45,15 @@ export async function restore(context: CommandContext): Promise<void> {
   }
 }
 
-/** Whether there is something to replace. Throws if it may not be replaced. */
-async function assertTarget({ config }: CommandContext, mayReplace: boolean): Promise<boolean> {
+/** Throws if there is something that may not be replaced. */
+async function assertTarget({ config }: CommandContext, mayReplace: boolean): Promise<void> {
   const { dataDir } = config
-  if ((await listContent(dataDir)).length === 0) return false
+  if ((await listContent(dataDir)).length === 0) return
   if (!mayReplace)
     throw new OperatorError(
       `DATA_DIR ${dataDir} is not empty. Choose another DATA_DIR, or add --replace to move its content aside.`,
     )
   if (await hasDatabase(config)) await assertNotRunning(dataDir)
-  return true
 }
 
 /** What a restore replaces: neither its own folders nor the one that a file system has at its top. */

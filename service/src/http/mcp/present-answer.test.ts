@@ -10,7 +10,7 @@ const OWN_TEXTS = [
   ...['tx', 'transactions', 'blockhash', 'price', 'launchPage', 'mechanic', 'next', 'registrationSignature'],
   ...['id', 'link', 'reason', 'signature'],
   // Cursors of a wallet's lists.
-  ...['positions', 'launches', 'agents'],
+  ...['positions', 'launches', 'agents', 'rewards'],
 ]
 
 test('every text in an answer is marked as written by strangers, or known to be ours', () => {
