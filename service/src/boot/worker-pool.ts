@@ -132,7 +132,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         passOn(worker)
       }
       child.on('error', error => {
-        processes.delete(worker)
+        // It could not be started, so it won't exit either.
+        if (child.pid === undefined) processes.delete(worker)
         reject(error)
       })
       child.on('disconnect', leave)
