@@ -70,13 +70,13 @@ const FIGURES = [
 const hasSameFigures = (a: StoredFigures, b: StoredFigures) =>
   FIGURES.every(figure => a[figure] === b[figure])
 
-type StoredState = StoredFigures & { launchId: string; slot: number; timeMs: number }
+export type StoredState = StoredFigures & { launchId: string; slot: number; timeMs: number }
 
 /** The columns of `StoredFigures`. */
 export const FIGURE_COLUMNS = sql`raised, sold, supply, price_quote AS "priceQuote", price_base AS "priceBase", progress,
   participants, creator_fees AS "creatorFees"`
 
-const STATE = sql`launch_id AS "launchId", slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs",
+export const STATE = sql`launch_id AS "launchId", slot::float8 AS slot, extract(epoch FROM time)::float8 * 1000 AS "timeMs",
   ${FIGURE_COLUMNS}`
 
 /** The last state of each launch, by launch. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
-import { keptFor, LEVELS, lengthOf, MINUTE_MS } from './candles.ts'
+import { STATE, type StoredState } from './activity.ts'
+import { HAS_SUMS, keptFor, LEVELS, lengthOf, MINUTE_MS } from './candles.ts'
 import type { Database } from './database.ts'
 
 /** What a sale took in and sold, less what was sold back, and its creator's fees. */
@@ -11,16 +11,16 @@ export interface SaleSums {
 }
 
 export interface SaleSeries {
-  /** Over all trades. Undefined if there are none. */
+  /** Over all trades. Undefined if there are none, or if an earlier version wrote some of the candles. */
   total: SaleSums | undefined
   /** At the end of each interval. Undefined before the first trade. */
   points: (SaleSums | undefined)[]
 }
 
-const SUMS = sql`count(*)::int AS candles, coalesce(sum(raised), 0) AS raised, coalesce(sum(sold), 0) AS sold,
+const SUMS = sql`count(*)::int AS candles, ${HAS_SUMS} AS "hasSums", coalesce(sum(raised), 0) AS raised, coalesce(sum(sold), 0) AS sold,
   coalesce(sum(creator_fees), 0) AS "creatorFees"`
 
-type SumsRow = { startMs: number; candles: number } & Record<keyof SaleSums, string>
+type SumsRow = { startMs: number; candles: number; hasSums: boolean } & Record<keyof SaleSums, string>
 
 /** Sums the trades of a launch's sale up to the end of each interval. The intervals follow each other. Reads a few thousand rows. */
 export async function readSaleSeries(
@@ -49,10 +49,11 @@ export async function readSaleSeries(
       WHERE launch_id = ${launchId} AND minutes = ${keptFor(minutes)} AND time >= ${iso(fromMs)} AND time < ${iso(toMs)}
       GROUP BY 1`),
   )
-  const sums = new Map(rows.filter(({ candles }) => candles > 0).map(row => [row.startMs, toSums(row)]))
+  const known = rows.filter(({ candles }) => candles > 0)
+  const sums = new Map(known.map(row => [row.startMs, toSums(row)]))
   let sum = sums.get(Number.NEGATIVE_INFINITY)
   return {
-    total: sums.get(Number.POSITIVE_INFINITY),
+    total: known.every(({ hasSums }) => hasSums) ? sums.get(Number.POSITIVE_INFINITY) : undefined,
     points: starts.map(start => {
       sum = add(sum, sums.get(start))
       return sum
@@ -73,9 +74,10 @@ const add = (a: SaleSums | undefined, b: SaleSums | undefined): SaleSums | undef
 
 /** States of a launch that the indexer has read. */
 export interface SaleStates {
-  newest: StoredFigures[]
+  /** Newest first. */
+  newest: StoredState[]
   /** The last one before graduation. */
-  onSale: StoredFigures | undefined
+  onSale: StoredState | undefined
 }
 
 /** Trades are stored a moment after the states that they lead to, so that one of these is the last that all trades lead to. */
@@ -86,14 +88,14 @@ export async function readSaleStates(
   launchId: string,
   graduatedAt: Date | null,
 ): Promise<SaleStates> {
-  const states = sql`SELECT ${FIGURE_COLUMNS} FROM launch_activity WHERE launch_id = ${launchId}`
+  const states = sql`SELECT ${STATE} FROM launch_activity WHERE launch_id = ${launchId}`
   const newestFirst = sql`ORDER BY time DESC, slot DESC`
   const { rows } = await database.run('activity.states', db =>
-    db.execute<Record<string, unknown> & StoredFigures & { isOnSale: boolean }>(sql`
+    db.execute<Record<string, unknown> & StoredState & { isOnSale: boolean }>(sql`
       SELECT *, false AS "isOnSale" FROM (${states} ${newestFirst} LIMIT ${NEWEST}) AS newest
       UNION ALL SELECT *, true FROM (
         ${states} AND time < ${graduatedAt?.toISOString() ?? 'infinity'} ${newestFirst} LIMIT 1
-      ) AS on_sale`),
+      ) AS on_sale ORDER BY "timeMs" DESC, slot DESC`),
   )
   return {
     newest: rows.filter(({ isOnSale }) => !isOnSale),

@@ -67,10 +67,12 @@ export const candles = pgTable(
     volumeBase: sum('volume_base').notNull(),
     volumeQuote: sum('volume_quote').notNull(),
     trades: integer('trades').notNull(),
-    /** What the sale took in and sold, less what sellers got and returned, without fees. Null if an earlier version wrote it. */
+    /** What the sale took in and sold, less what sellers got and returned, without fees. */
     raised: sum('raised'),
     sold: sum('sold'),
     creatorFees: sum('creator_fees'),
+    /** How many trades these sums are of. If it is not `trades`, an earlier version wrote the candle, and they are wrong. */
+    sumsTrades: integer('sums_trades'),
   },
   table => [primaryKey({ columns: [table.launchId, table.minutes, table.time] })],
 )

@@ -7,7 +7,10 @@ export interface RpcProxy {
   /** All calls, in order. */
   calls: { method: string; params: unknown[] }[]
   /** The answer to send instead of forwarding the call; undefined forwards it. */
-  behave: (method: string) => { status: number; body: object | string } | 'hang' | undefined
+  behave: (
+    method: string,
+    params: unknown[],
+  ) => { status: number; body: object | string } | 'hang' | undefined
   count(method: string): number
   /** From now on, connections are refused. */
   stop(): void
@@ -35,7 +38,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const body = Buffer.concat(parts)
     const { id, method, params } = JSON.parse(body.toString())
     proxy.calls.push({ method, params })
-    const instead = proxy.behave(method)
+    const instead = proxy.behave(method, params)
     if (instead === 'hang') return
     if (instead) {
       const answer = typeof instead.body === 'string' ? instead.body : JSON.stringify({ id, ...instead.body })

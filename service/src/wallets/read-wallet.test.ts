@@ -160,15 +160,17 @@ test('lists of more than 200 entries continue at their cursors, each on its own,
   }
 })
 
-test('rewards in more than 200 tokens continue at their cursor', async () => {
+test('rewards in more than 200 tokens continue at their cursor, whatever is added or gone meanwhile', async () => {
   const { read, state } = await prepare(1)
   const amounts = { accrued: '1', claimed: '0', uncollected: '0', claimable: '1' }
   state.totals = Array.from({ length: 205 }, (_, at) => ({ quoteMint: addressOf(`quote ${at}`), ...amounts }))
   const first = await read()
+  const mints = first.rewards.map(({ quoteMint }) => quoteMint)
+  const all = state.totals.map(({ quoteMint }) => quoteMint).toSorted()
+  state.totals = state.totals.filter(({ quoteMint }) => quoteMint !== mints[0]).toReversed()
   const second = await read({ rewards: first.next.rewards ?? '' })
   expect([first.rewards.length, second.rewards.length, second.next.rewards]).toEqual([200, 5, null])
-  const mints = [...first.rewards, ...second.rewards].map(({ quoteMint }) => quoteMint)
-  expect(mints).toEqual(state.totals.map(({ quoteMint }) => quoteMint))
+  expect([...mints, ...second.rewards.map(({ quoteMint }) => quoteMint)]).toEqual(all)
   await expect(read({ agents: first.next.rewards ?? '' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
 })
 

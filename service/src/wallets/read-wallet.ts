@@ -1,4 +1,4 @@
-import type { Address } from '@slipway/schema/address'
+import { type Address, isAddress } from '@slipway/schema/address'
 import type { CreatorRewards } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import type { LaunchData } from '@slipway/schema/launch'
@@ -120,20 +120,28 @@ async function listAgents(
   }
 }
 
+const isMint = (value: unknown): value is string => typeof value === 'string' && isAddress(value)
+
+/** In the order of the tokens' addresses, so that a token that is added or gone meanwhile moves no other to another page. */
 function pageRewards(
   network: Network,
   wallet: Address,
   { totals, buckets }: CreatorRewards,
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ): { rewards: Wallet['rewards']; next: string | null } {
-  const cursors = createCursors([network, wallet, 'rewards', limit], isPage)
-  const page = cursor === undefined ? 1 : cursors.decode(cursor)
+  const cursors = createCursors([network, wallet, 'rewards'], isMint)
+  const after = cursor === undefined ? '' : cursors.decode(cursor)
+  const left = totals
+    .filter(({ quoteMint }) => quoteMint > after)
+    .sort((a, b) => (a.quoteMint < b.quoteMint ? -1 : 1))
+  const page = left.slice(0, limit)
+  const last = page.at(-1)
   return {
-    rewards: totals.slice((page - 1) * limit, page * limit).map(({ quoteMint, claimable }) => ({
+    rewards: page.map(({ quoteMint, claimable }) => ({
       quoteMint,
       claimable,
       buckets: buckets.filter(bucket => bucket.quoteMint === quoteMint).length,
     })),
-    next: page * limit < totals.length ? cursors.encode(page + 1) : null,
+    next: last && page.length < left.length ? cursors.encode(last.quoteMint) : null,
   }
 }

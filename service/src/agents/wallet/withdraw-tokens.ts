@@ -66,7 +66,7 @@ export async function withdrawTokens(
 type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: boolean }
 
 /** How a list that is too long, or that a node doesn't make, fails. Any other failure says nothing about the list. */
-const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'unable', 'refused'])
+const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'garbled', 'unable', 'refused'])
 
 /** The agent's accounts of this mint, the largest first. Of more than a node returns, only the associated one is used. */
 async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): Promise<Held[]> {

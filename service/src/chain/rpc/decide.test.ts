@@ -137,7 +137,7 @@ describe('a rest', () => {
     expect(restAfter(0, { kind: 'lagging', slots: 51 })).toBe(1_000)
   })
 
-  test.each(['passing', 'unable', 'invalid', 'closed'] as const)(
+  test.each(['passing', 'garbled', 'unable', 'invalid', 'closed'] as const)(
     '%s: does not follow, because the fault says nothing about the endpoint',
     kind => {
       expect(restAfter(3, kind)).toBeUndefined()
@@ -166,6 +166,7 @@ const KINDS: FaultKind[] = [
   'failed',
   'refused',
   'malformed',
+  'garbled',
   'lagging',
   'unhealthy',
   'passing',

@@ -60,6 +60,7 @@ const RULES: Record<FaultKind, { again: 'anywhere' | 'elsewhere' | 'never'; spar
   // These say something about the request or about us, and nothing about the endpoint.
   unchecked: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   passing: { again: 'anywhere', spared: Number.POSITIVE_INFINITY },
+  garbled: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   unable: { again: 'elsewhere', spared: Number.POSITIVE_INFINITY },
   invalid: { again: 'never', spared: Number.POSITIVE_INFINITY },
   closed: { again: 'never', spared: Number.POSITIVE_INFINITY },

@@ -154,9 +154,7 @@ export function createEndpointPool({
     } catch (error) {
       if (!(error instanceof AttemptFailed)) throw error
       outcome = error.fault.kind
-      if (isSizedByStrangers && (outcome === 'timeout' || outcome === 'malformed'))
-        throw new AttemptFailed({ kind: 'passing' }, error.message)
-      throw error
+      throw isSizedByStrangers ? blameStrangers(error) : error
     } finally {
       known.inFlight -= 1
       const seconds = (performance.now() - startedMs) / 1_000
@@ -247,6 +245,13 @@ export function createEndpointPool({
       for (const { probe } of all) clearTimeout(probe)
     },
   }
+}
+
+/** What strangers made too large or too strange says nothing about the endpoint. */
+function blameStrangers(error: AttemptFailed): AttemptFailed {
+  const { kind } = error.fault
+  if (kind === 'timeout') return new AttemptFailed({ kind: 'passing' }, error.message)
+  return kind === 'malformed' ? new AttemptFailed({ kind: 'garbled' }, error.message) : error
 }
 
 /** A connection that was idle for too long breaks at its next use; the one after it is new. */

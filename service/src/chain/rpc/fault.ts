@@ -8,6 +8,7 @@
  * - `failed`: HTTP 5xx
  * - `refused`: another HTTP status, because of a key, a plan or a path
  * - `malformed`: an invalid response: not JSON, another id, another shape, too long
+ * - `garbled`: the same, but what strangers wrote may be the reason
  * - `lagging`: the node is behind the newest slot seen so far
  * - `unhealthy`: the node itself says that it is behind
  * - `passing`: the node could not answer this time
@@ -31,6 +32,7 @@ export type FaultKind =
   | 'failed'
   | 'refused'
   | 'malformed'
+  | 'garbled'
   | 'lagging'
   | 'unhealthy'
   | 'passing'

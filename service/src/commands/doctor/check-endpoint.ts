@@ -216,6 +216,7 @@ const FAULT_TEXTS: Record<string, string> = {
   limited: 'too many requests',
   unable: 'not supported',
   malformed: 'the response is malformed',
+  garbled: 'the response is malformed',
   unhealthy: 'the node is behind',
   passing: 'the node could not answer',
 }

@@ -108,7 +108,12 @@ test('10,000 worthless transactions that name a launch use no more than the budg
   expect(rpc.requests).toBeLessThan(SPAM)
 })
 
-const UNLIMITED = { budget: { take: async () => {} }, pools: { of: async () => [] }, watched: new Map() }
+const UNLIMITED = {
+  budget: { take: async () => {} },
+  lastRead: {},
+  pools: { of: async () => [] },
+  watched: new Map(),
+}
 
 test('a fork of a launch that always has news is noticed, and what is final is forgotten', async () => {
   const genesis = genesisOf('busy')
@@ -147,6 +152,30 @@ test('a launch that has graduated counts as one with a pool before the pool can 
   expect(await readLaunch(parts, genesis)).toMatchObject({ hasPool: false })
   await database.run('test', db => db.execute(sql`UPDATE launches SET graduated_at = now()`))
   expect(await readLaunch(parts, genesis)).toMatchObject({ hasPool: true })
+})
+
+const NO_FEES = {
+  tradeFeeRate: 0n,
+  protocolFeeRate: 0n,
+  fundFeeRate: 0n,
+  creatorFeeRate: 0n,
+  creatorFeeIn: 'input' as const,
+}
+
+test('the trades of a pool are read although those of its curve can not be', async () => {
+  const genesis = genesisOf('faulty')
+  const pool = { address: addressOf('pool'), program: addressOf('program'), rates: NO_FEES }
+  const database = await prepare(['faulty'])
+  const rpc = createFakeHistory(
+    new Map([[pool.address, [{ signature: 'pool', slot: 1, creates: pool.address }]]]),
+  )
+  const { fetchSignatures } = rpc
+  rpc.fetchSignatures = (address, ...more) =>
+    address === genesis ? Promise.reject(new Error('busy')) : fetchSignatures(address, ...more)
+  const parts = { network, rpc, database, ...UNLIMITED, pools: { of: async () => [pool] } }
+  expect(await readLaunch(parts, genesis)).toMatchObject({ isNews: true, fault: new Error('busy') })
+  const progress = await findTradeProgress(database, network, genesis)
+  expect(progress.find(({ address }) => address === pool.address)).toMatchObject({ hasOrigin: true })
 })
 
 /** Looks often, so that tests need not wait. */

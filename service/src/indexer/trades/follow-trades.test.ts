@@ -1,5 +1,6 @@
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { Database } from '../../store/database.ts'
 import { readTradesProgress } from '../../store/trade-progress.ts'
@@ -118,6 +119,29 @@ test.each([
   await expect.poll(() => reasonsIn(database), { timeout }).toContain([...LACKING][0])
   expect(await readStored(database)).toEqual([])
   expect(events.filter(event => event.startsWith('fault'))).toEqual([])
+})
+
+test('a transaction that no endpoint returns in a readable form hides no other, and is tried again', async () => {
+  const { local } = demo.chainOf()
+  const { database, start } = await prepare()
+  const [launch] = launchesOf()
+  const landed = [...local.chain.history.ofAddress(launch?.genesisAddress as Address)]
+  const garbled = landed.find(({ err }) => err === null)?.signature
+  expect(garbled).toBeDefined()
+  const proxy = await startRpcProxy(local.rpcUrl)
+  proxy.behave = (method, [signature]) =>
+    method === 'getTransaction' && signature === garbled
+      ? { status: 200, body: { result: { meta: 'garbage' } } }
+      : undefined
+  const { events } = start({ rpcUrl: proxy.url })
+  const undecoded = 'Some transactions of this launch could not be decoded.'
+  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(new Set([null, undecoded]))
+  const readable = expected().filter(line => !line.includes(garbled as string))
+  expect(await readStored(database)).toEqual(readable)
+  expect(events.filter(event => event.startsWith('fault'))).toEqual([])
+  proxy.behave = () => undefined
+  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
+  expect(await readStored(database)).toEqual(expected())
 })
 
 test('a service says how many launches it has read, and counts trades and requests', async () => {

@@ -15,7 +15,7 @@ export interface TradesObserver {
   onFault(error: unknown): void
 }
 
-interface FollowTradesParts extends Omit<ReadLaunchParts, 'budget' | 'pools' | 'watched'> {
+interface FollowTradesParts extends Omit<ReadLaunchParts, 'budget' | 'lastRead' | 'pools' | 'watched'> {
   rpc: ReadLaunchParts['rpc'] & Parameters<typeof createLaunchPools>[0]['rpc']
   /** The registered launches; the set grows. */
   launches: ReadonlySet<Address>
@@ -56,6 +56,7 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
   const budget = createRpcBudget(limits.tradesPerSecond, { onRequest: observer.onRequest, signal })
   const pools = createLaunchPools({ network, rpc: parts.rpc, budget })
   const turns = createTurns(limits.tradesMs)
+  const lastRead = {}
   const watched = new Map<Address, number>()
   const behind = new Set<Address>()
   let wake = new AbortController()
@@ -75,7 +76,7 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
 
   async function readNext(launch: Address) {
     try {
-      const turn = await readLaunch({ ...parts, budget, pools, watched }, launch)
+      const turn = await readLaunch({ ...parts, budget, lastRead, pools, watched }, launch)
       if (turn) show(launch, turn)
       if (turn?.fault) throw turn.fault
       readAtMs = performance.now()

@@ -12,13 +12,18 @@ export type HistoryRpc = Pick<ChainRpc, 'fetchSignatures' | 'fetchTransaction'>
 const TURN = 25
 const AT_ONCE = 5
 const UNREADABLE_MAX = 50
-/** After this many responses that were no transactions, and none that was, the turn ends. */
-const GARBLED_MAX = 3
+
+export interface HistoryParts {
+  rpc: HistoryRpc
+  budget: RpcBudget
+  /** The transaction that was last read, of any address. */
+  lastRead: { signature?: string }
+}
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>
 
 /** Fetches transactions for one turn, and keeps what came of it. */
-export function createHistoryReader(rpc: HistoryRpc, budget: RpcBudget, progress: HistoryProgress) {
+export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, progress: HistoryProgress) {
   const transactions: LandedTransaction[] = []
   const state = {
     isRefused: false,
@@ -26,14 +31,16 @@ export function createHistoryReader(rpc: HistoryRpc, budget: RpcBudget, progress
     isStuck: false,
     isLate: false,
     fault: undefined as Error | undefined,
-    /** Responses that were no transactions. They count only if the endpoints return some: otherwise, they are at fault. */
-    garbled: [] as Error[],
+    /** The first response that was no transaction, if the endpoints have not returned any: then they are at fault. */
+    garbled: undefined as Error | undefined,
   }
   let left = TURN
   let isBlocked = false
   let origin: string | undefined
-  const isGarbled = () => transactions.length === 0 && state.garbled.length >= GARBLED_MAX
-  const isOver = () => left === 0 || isBlocked || state.isLate || state.fault !== undefined || isGarbled()
+  /** Whether the endpoints have returned a transaction in this turn. */
+  let isProven = false
+  const isOver = () =>
+    left === 0 || isBlocked || state.isLate || state.fault !== undefined || state.garbled !== undefined
 
   function block() {
     isBlocked = true
@@ -46,17 +53,36 @@ export function createHistoryReader(rpc: HistoryRpc, budget: RpcBudget, progress
     else state.fault ??= error instanceof Error ? error : new Error(String(error))
   }
 
-  /** Undefined if it could not be read, which ends the turn. */
-  async function fetchOne({ signature, isFinal }: SignatureInfo) {
+  async function fetchTransaction(signature: string): Promise<LandedTransaction> {
     await budget.take()
+    const transaction = await rpc.fetchTransaction(signature)
+    lastRead.signature = signature
+    isProven = true
+    return transaction
+  }
+
+  /** Returns whether the endpoints return a transaction that they have returned before, or the oldest one of this list. */
+  async function prove(entries: readonly SignatureInfo[]): Promise<boolean> {
+    const { settled, unreadable } = progress
+    const isUnreadable = (signature: string) => unreadable.some(mark => mark.signature === signature)
+    for (const signature of [lastRead.signature, settled?.signature, entries.at(-1)?.signature])
+      if (!isProven && signature && !isUnreadable(signature))
+        await fetchTransaction(signature).catch(() => undefined)
+    return isProven
+  }
+
+  /** Undefined if it could not be read, which ends the turn. */
+  async function fetchOne({ signature, isFinal }: SignatureInfo, entries: readonly SignatureInfo[]) {
     try {
-      return await rpc.fetchTransaction(signature)
+      return await fetchTransaction(signature)
     } catch (error) {
       // A version of transactions that this service does not know must not hide everything before it.
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
-      if (error instanceof RpcError && error.kind === 'malformed') {
-        state.garbled.push(error)
-        return 'unreadable'
+      if (error instanceof RpcError && error.kind === 'garbled') {
+        if (isProven || (await prove(entries.filter(entry => entry.signature !== signature))))
+          return 'unreadable'
+        state.garbled = error
+        return undefined
       }
       if (!isFinal && isMissing(error)) state.isLate = true
       else fail(error)
@@ -69,8 +95,10 @@ export function createHistoryReader(rpc: HistoryRpc, budget: RpcBudget, progress
     let done = 0
     while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
-      const batch = entries.slice(done, done + Math.min(left, transactions.length === 0 ? 1 : AT_ONCE))
-      const found = await Promise.all(batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry))))
+      const batch = entries.slice(done, done + Math.min(left, isProven ? AT_ONCE : 1))
+      const found = await Promise.all(
+        batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry, entries))),
+      )
       const end = found.indexOf(undefined)
       const usable = end === -1 ? found : found.slice(0, end)
       usable.forEach((transaction, at) => {
@@ -109,8 +137,7 @@ export function createHistoryReader(rpc: HistoryRpc, budget: RpcBudget, progress
     },
     /** Returns whether a transaction that could not be decoded was read now. */
     async retry(signature: string): Promise<boolean> {
-      await budget.take()
-      const transaction = await rpc.fetchTransaction(signature).catch(() => undefined)
+      const transaction = await fetchTransaction(signature).catch(() => undefined)
       if (transaction) add(transaction)
       return transaction !== undefined
     },

@@ -23,6 +23,7 @@ const historyOf = (count: number, more: (at: number) => Partial<FakeTransaction>
 
 function follow(history: FakeTransaction[]) {
   const rpc = createFakeHistory(new Map([[address, history]]))
+  const lastRead = {}
   const state = {
     rpc,
     history,
@@ -32,7 +33,7 @@ function follow(history: FakeTransaction[]) {
     async turn() {
       // What is stored is JSON.
       const before = JSON.parse(JSON.stringify(state.progress))
-      const { progress, transactions, hasMore } = await readHistory({ rpc, budget }, before)
+      const { progress, transactions, hasMore } = await readHistory({ rpc, budget, lastRead }, before)
       state.progress = progress
       for (const { signature } of transactions)
         state.read.set(signature, (state.read.get(signature) ?? 0) + 1)
@@ -172,7 +173,10 @@ test.each([40, 200, 225, 400])(
 test('a request that fails ends the turn, and what was read before it is kept', async () => {
   const state = follow(historyOf(40))
   state.rpc.refuse = signature => (signature === 'tx 20' ? new Error('busy') : undefined)
-  const { progress, transactions, fault } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  const { progress, transactions, fault } = await readHistory(
+    { rpc: state.rpc, budget, lastRead: {} },
+    state.progress,
+  )
   expect(fault).toEqual(new Error('busy'))
   expect(transactions.map(({ signature }) => signature)).toContain('tx 21')
   expect(progress).toMatchObject({ lacksHistory: false, gaps: [{ before: 'tx 21', until: null }] })
@@ -189,7 +193,7 @@ test('a list that fails ends the turn, and changes nothing', async () => {
   const state = follow(historyOf(40))
   await state.untilIdle()
   state.rpc.fetchSignatures = () => Promise.reject(new Error('busy'))
-  const { progress, fault } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  const { progress, fault } = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
   expect(fault).toEqual(new Error('busy'))
   expect(progress).toEqual(state.progress)
 })
@@ -200,7 +204,10 @@ test('a node that does not have a new transaction yet is asked again, and nothin
   state.rpc.tip = 100
   state.history.push({ signature: 'news', slot: 99 })
   state.rpc.refuse = signature => (signature === 'news' ? unavailable('unable') : undefined)
-  const { progress, hasMore, isLate } = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  const { progress, hasMore, isLate } = await readHistory(
+    { rpc: state.rpc, budget, lastRead: {} },
+    state.progress,
+  )
   expect({ hasMore, isLate }).toEqual({ hasMore: false, isLate: true })
   expect(progress).toEqual(state.progress)
   state.rpc.tip = 200
@@ -227,7 +234,7 @@ test('transactions that no node can decode count towards the 25 of a turn, and t
   expect(isComplete(state.progress)).toBe(false)
 })
 
-test.each(['invalid', 'malformed'] as const)(
+test.each(['invalid', 'garbled'] as const)(
   'a transaction that is %s on all endpoints hides no other, and is tried again',
   async kind => {
     const state = follow(historyOf(60))
@@ -267,7 +274,11 @@ test('an endpoint may drop what is old while the launch is watched, or while not
   await state.turn()
   expect(state.progress.lacksHistory).toBe(false)
   state.history.push({ signature: 'news', slot: 60 })
-  const { progress, transactions } = await readHistory({ rpc: state.rpc, budget }, state.progress, true)
+  const { progress, transactions } = await readHistory(
+    { rpc: state.rpc, budget, lastRead: {} },
+    state.progress,
+    true,
+  )
   expect(transactions).toHaveLength(1)
   expect(progress.lacksHistory).toBe(false)
   expect(isComplete(progress)).toBe(true)
@@ -275,8 +286,8 @@ test('an endpoint may drop what is old while the launch is watched, or while not
 
 test('endpoints that return nothing but garbage are at fault, not the transactions', async () => {
   const state = follow(historyOf(60))
-  state.rpc.refuse = () => unavailable('malformed')
-  const turn = await readHistory({ rpc: state.rpc, budget }, state.progress)
+  state.rpc.refuse = () => unavailable('garbled')
+  const turn = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
   expect(turn.progress).toEqual({ ...state.progress, lacksHistory: true })
   expect(turn.fault).toBeInstanceOf(Error)
   expect(state.rpc.requests).toBeLessThan(5)
@@ -284,6 +295,47 @@ test('endpoints that return nothing but garbage are at fault, not the transactio
   await state.untilIdle()
   expect(state.missing()).toEqual([])
   expect(isComplete(state.progress)).toBe(true)
+})
+
+test('transactions that are garbled on all endpoints stop no launch, even if nothing else is new', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  const push = (...names: string[]) =>
+    state.history.push(...names.map((signature, at) => ({ signature, slot: 50 + state.history.length + at })))
+  state.rpc.refuse = signature => (signature.startsWith('garbled') ? unavailable('garbled') : undefined)
+  push('garbled 1')
+  // As after a restart: only the store tells of a transaction that was read.
+  const turn = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
+  expect(turn).toMatchObject({ fault: undefined, progress: { unreadable: [{ signature: 'garbled 1' }] } })
+  for (const round of [1, 2]) {
+    push(`garbled ${round}2`, `garbled ${round}3`, `garbled ${round}4`)
+    await state.turn()
+    expect(state.progress).toMatchObject({ gaps: [], lacksHistory: false })
+  }
+  expect(state.progress.unreadable).toHaveLength(7)
+  push('news', 'garbled 5', 'garbled 6', 'garbled 7')
+  await state.turn()
+  expect(state.read.get('news')).toBe(1)
+})
+
+test('an address is only watched if all that is new was read or is known to be missing', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  const { rpc } = state
+  const isWatched = async (wasWatched: boolean) =>
+    (await readHistory({ rpc, budget, lastRead: {} }, state.progress, wasWatched)).isWatched
+  expect(await isWatched(false)).toBe(true)
+  rpc.keptSlot = 55
+  expect([await isWatched(false), await isWatched(true)]).toEqual([false, true])
+
+  state.history.push({ signature: 'news', slot: 990 })
+  expect(await isWatched(false)).toBe(true)
+  rpc.tip = 1_000
+  rpc.refuse = () => unavailable('unable')
+  expect([await isWatched(false), await isWatched(true)]).toEqual([false, false])
+  rpc.refuse = () => undefined
+  rpc.fetchSignatures = () => Promise.reject(unavailable('refused', 'getSignaturesForAddress'))
+  expect([await isWatched(false), await isWatched(true)]).toEqual([false, false])
 })
 
 test('a transaction that could not be decoded no longer counts once a fork has dropped it', async () => {

@@ -3,8 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryFloor, HistoryGap } from '../../store/trade-progress-table.ts'
-import { createHistoryReader, type HistoryReader, type HistoryRpc } from './history-reader.ts'
-import type { RpcBudget } from './rpc-budget.ts'
+import { createHistoryReader, type HistoryParts, type HistoryReader } from './history-reader.ts'
 
 const PAGE = 200
 /** If a launch is behind again and again, its oldest gaps are joined. What is between them is read twice. */
@@ -14,6 +13,8 @@ interface Turn {
   progress: HistoryProgress
   /** Those that succeeded. */
   transactions: LandedTransaction[]
+  /** Whether all that is new was read or is recorded as a gap. */
+  isWatched: boolean
   /** Whether the next turn would find something to read at once. */
   hasMore: boolean
   /** Whether an endpoint refused a request. */
@@ -24,7 +25,7 @@ interface Turn {
   fault: Error | undefined
 }
 
-const NOTHING_READ = { transactions: [], hasMore: false, isRefused: false, isLate: false }
+const NOTHING_READ = { transactions: [], isWatched: false, hasMore: false, isRefused: false, isLate: false }
 
 export const newProgress = (address: Address): HistoryProgress => ({
   address,
@@ -41,22 +42,22 @@ export const newProgress = (address: Address): HistoryProgress => ({
  * been watched until now, the endpoints are trusted to list everything since.
  */
 export async function readHistory(
-  { rpc, budget }: { rpc: HistoryRpc; budget: RpcBudget },
+  parts: HistoryParts,
   before: HistoryProgress,
-  isWatched = false,
+  wasWatched = false,
 ): Promise<Turn> {
   const progress = structuredClone(before)
-  const reader = createHistoryReader(rpc, budget, progress)
+  const reader = createHistoryReader(parts, progress)
+  let isWatched = false
   try {
-    await readNews(reader, progress, isWatched)
+    isWatched = await readNews(reader, progress, wasWatched)
     if (!reader.isOver() || reader.skip()) await readGaps(reader, progress)
     if (!reader.isOver()) await retryUnreadable(reader, progress)
   } catch (error) {
     reader.fail(error)
   }
-  const [garbled] = reader.state.garbled
-  if (garbled && reader.transactions.length === 0)
-    return { ...NOTHING_READ, progress: { ...before, lacksHistory: true }, fault: garbled }
+  const { garbled } = reader.state
+  if (garbled) return { ...NOTHING_READ, progress: { ...before, lacksHistory: true }, fault: garbled }
   // Before it was created, nothing can have happened there.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
@@ -67,6 +68,7 @@ export async function readHistory(
   return {
     progress,
     transactions: reader.transactions,
+    isWatched,
     hasMore: progress.gaps.length > 0 && !isInterrupted && (!isStuck || reader.isFull()),
     isRefused,
     isLate,
@@ -74,28 +76,36 @@ export async function readHistory(
   }
 }
 
-async function readNews(reader: HistoryReader, progress: HistoryProgress, isWatched: boolean): Promise<void> {
+/** Returns whether all that is new was read or is recorded as a gap. */
+async function readNews(
+  reader: HistoryReader,
+  progress: HistoryProgress,
+  wasWatched: boolean,
+): Promise<boolean> {
   const { settled, recent, gaps } = progress
   const until = settled?.signature
-  const page = await reader.list({ limit: PAGE, ...(isWatched && until && { until }) })
+  const page = await reader.list({ limit: PAGE, ...(wasWatched && until && { until }) })
   const known = new Set(recent.map(({ signature }) => signature))
   const end = endOf(page, settled)
   const newer = page.slice(0, end)
   // If a node has dropped what was read last, it may also have dropped what came after that.
-  const isTorn = !isWatched && until && end === page.length
+  const isTorn = !wasWatched && until && end === page.length
   const unread = newer.filter(({ signature }) => !known.has(signature))
   const count = await reader.read(unread)
-  const [first, last] = [page[0], page.at(-1)]
+  const [first] = page
   const isCut = count < unread.length
   const isFull = page.length === PAGE && newer.length === PAGE
   const isWhole = !isCut && !isFull && !isTorn && (settled !== null || progress.hasOrigin)
-  if (isWhole) settleOn(progress, newer)
-  if (!first || !last || isWhole) return
-  const reached = isCut ? unread[count - 1] : last
-  // Nothing could be read: the next turn looks again.
-  if (!reached) return
+  if (isWhole) {
+    settleOn(progress, newer)
+    return true
+  }
+  const reached = isCut ? unread[count - 1] : page.at(-1)
+  // Nothing was listed, maybe because the node has dropped it, or nothing could be read: the next turn looks again.
+  if (!first || !reached) return false
   gaps.unshift({ before: reached.signature, until: settled })
   progress.settled = { slot: first.slot, signature: first.signature }
+  return true
 }
 
 /** What is older than a final transaction of the page has all been read. */

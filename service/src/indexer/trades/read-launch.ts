@@ -11,7 +11,7 @@ import {
   saveTradeProgress,
 } from '../../store/trade-progress.ts'
 import { removeTrades, saveTrades } from '../../store/trades.ts'
-import type { HistoryRpc } from './history-reader.ts'
+import type { HistoryParts, HistoryRpc } from './history-reader.ts'
 import { isPool, type LaunchPools } from './launch-pools.ts'
 import { newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
@@ -22,8 +22,9 @@ export interface ReadLaunchParts {
   rpc: HistoryRpc & SettleRpc & Pick<ChainRpc, 'confirmCluster'>
   database: Database
   budget: RpcBudget
+  lastRead: HistoryParts['lastRead']
   pools: LaunchPools
-  /** When the histories of addresses were last looked at. */
+  /** When all that was new at an address was last read or recorded as a gap. */
   watched: Map<Address, number>
 }
 
@@ -63,7 +64,6 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
   for (const address of [genesis, ...launch.pools.map(pool => pool.address)]) {
     const before = known.find(progress => progress.address === address)
     turns.push(await readAddress(parts, launch, before ?? newProgress(address)))
-    if (turns.at(-1)?.fault) break
   }
   const some = (name: Exclude<keyof LaunchTurn, 'stored' | 'hasPool' | 'fault'>) =>
     turns.some(turn => turn[name])
@@ -77,7 +77,7 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
     isLate: some('isLate'),
     // Its account may not be there yet.
     hasPool: buckets.some(isPool),
-    fault: turns.at(-1)?.fault,
+    fault: turns.find(turn => turn.fault)?.fault,
   }
 }
 
@@ -93,7 +93,7 @@ async function readAddress(
   const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
   await rpc.confirmCluster(sinceMs)
   const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
-  if (!read.fault) parts.watched.set(before.address, sinceMs)
+  if (read.isWatched) parts.watched.set(before.address, sinceMs)
   const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
   // What was read is stored by now, so that it is kept if this fails.
   const { progress, undone } =

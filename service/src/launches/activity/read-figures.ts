@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000
 const SETTLED_MS = MINUTE_MS
 
 /**
- * A launch's figures at the end of each interval. On a curve whose trades are complete, they are those that the trades lead to;
- * otherwise, the last ones that the indexer has read. Undefined if there is no such launch, or it is hidden.
+ * A launch's figures at the end of each interval. On a curve whose trades are complete, they are those that the trades lead to, up
+ * to the last known state that the trades explain; otherwise, the last ones that the indexer has read. Undefined if there is no such launch, or it is hidden.
  */
 export async function readFigures(
   database: Database,
@@ -28,14 +28,18 @@ export async function readFigures(
   const { launchId, graduatedAt } = activity
   const series = await readSaleSeries(database, launchId, { minutes: lengthMs / MINUTE_MS, starts })
   if (!series.total) return activity
-  const toFigures = createSaleFigures(series.total, await readSaleStates(database, launchId, graduatedAt))
-  if (!toFigures || !(await readTradesProgress(database, network, genesisAddress)).complete) return activity
-  const untilMs = Math.min(nowMs - SETTLED_MS, graduatedAt?.getTime() ?? Number.POSITIVE_INFINITY)
+  const sale = createSaleFigures(series.total, await readSaleStates(database, launchId, graduatedAt))
+  if (!sale || !(await readTradesProgress(database, network, genesisAddress)).complete) return activity
+  const untilMs = Math.min(
+    nowMs - SETTLED_MS,
+    sale.untilMs,
+    graduatedAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  )
   return {
     ...activity,
     points: activity.points.map((state, at) => {
       const sums = series.points[at]
-      return sums && (ends[at] as Date).getTime() <= untilMs ? toFigures(sums, state) : state
+      return sums && (ends[at] as Date).getTime() <= untilMs ? sale.toFigures(sums, state) : state
     }),
   }
 }

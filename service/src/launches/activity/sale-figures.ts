@@ -2,8 +2,12 @@ import { ratio, shareOf } from '@slipway/launch-model/kinds/bucket-kind'
 import type { StoredFigures } from '../../store/activity.ts'
 import type { SaleStates, SaleSums } from '../../store/sale-series.ts'
 
-/** Computes the figures of a curve from the sums of its trades. What these don't tell is taken from the state. */
-export type SaleFigures = (sums: SaleSums, state: StoredFigures | undefined) => StoredFigures
+export interface SaleFigures {
+  /** Trades after this time may be missing. */
+  untilMs: number
+  /** Computes the figures of a curve from the sums of its trades. What these don't tell is taken from the state. */
+  toFigures(sums: SaleSums, state: StoredFigures | undefined): StoredFigures
+}
 
 /**
  * Undefined if the trades do not lead to a state that the indexer has read. Then there are others, as on a curve that was not
@@ -13,13 +17,14 @@ export function createSaleFigures(total: SaleSums, { newest, onSale }: SaleState
   const reached = newest.filter(
     ({ raised, sold }) => raised === `${total.raised}` && sold === `${total.sold}`,
   )
-  if (reached.length === 0 || !onSale) return undefined
+  const [last] = reached
+  if (!last || !onSale) return undefined
   const hasFees = reached.some(({ creatorFees }) => creatorFees === `${total.creatorFees}`)
   const { supply, priceQuote, priceBase } = onSale
   // What the curve counts on top of the real reserves never changes.
   const quote = BigInt(priceQuote ?? 0) - BigInt(onSale.raised)
   const base = BigInt(priceBase ?? 0) + BigInt(onSale.sold)
-  return ({ raised, sold, creatorFees }, state) => {
+  const toFigures: SaleFigures['toFigures'] = ({ raised, sold, creatorFees }, state) => {
     const price = priceQuote === null ? undefined : ratio(quote + raised, base - sold)
     return {
       raised: `${raised}`,
@@ -32,4 +37,5 @@ export function createSaleFigures(total: SaleSums, { newest, onSale }: SaleState
       creatorFees: hasFees ? `${creatorFees}` : (state?.creatorFees ?? null),
     }
   }
+  return { untilMs: last === newest[0] ? Number.POSITIVE_INFINITY : last.timeMs, toFigures }
 }
