@@ -15,8 +15,8 @@ import { useDraft } from '../../../lib/use-draft.ts'
 import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
-import { findFault, partPresets, payPresets } from './amounts.ts'
-import { DepositEstimate, DepositSummary, mostOf, WithdrawSummary } from './deposit-summary.tsx'
+import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
+import { DepositEstimate, DepositSummary, WithdrawSummary } from './deposit-summary.tsx'
 import styles from './take-part.module.css'
 import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
 import { useFunds } from './use-funds.ts'
@@ -116,20 +116,13 @@ function AmountForm({
     return fetched
   }
 
-  /** A penalty comes on top of what is deposited. How high it is, the service says. */
   async function leaveRoom(most: string) {
-    const whole = parseUnits(most, decimals)
-    const half = (whole ?? 0n) / 2n
-    const built = await queryClient.fetchQuery(previewOf(half)).catch(() => undefined)
-    const penalty = BigInt(built?.cost?.penalty ?? 0)
-    // Meanwhile, another amount may have been typed.
-    if (whole === undefined || penalty === 0n || typed.current !== most) return
-    change({
-      amount: formatAmount(
-        (whole * half) / mostOf({ paid: `${half + penalty}`, penalty: `${penalty}` }, half),
-        decimals,
-      ),
+    const less = await leaveRoomForPenalty(parseUnits(most, decimals) ?? 0n, async units => {
+      const { cost } = await queryClient.fetchQuery(previewOf(units))
+      return BigInt(cost?.penalty ?? 0)
     })
+    // Meanwhile, another amount may have been typed.
+    if (less !== undefined && typed.current === most) change({ amount: formatAmount(less, decimals) })
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
