@@ -1,4 +1,5 @@
 import { type BuiltDeposit, type BuiltWithdrawal, formatAmount, type SlipwayError } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
@@ -24,7 +25,7 @@ import { useFunds } from './use-funds.ts'
 type Way = 'deposit' | 'withdraw'
 type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
 
-/** Pays into a launch pool or a presale, or takes it out again. */
+/** Pays into a launch pool or a presale, or takes it out of a pool again. */
 export function DepositForm({
   taking,
   figures,
@@ -37,15 +38,18 @@ export function DepositForm({
   const [way, setWay] = useState<Way>('deposit')
   return (
     <>
-      <Tabs
-        label="What to do"
-        choices={[
-          { value: 'deposit', text: 'Deposit' },
-          { value: 'withdraw', text: 'Withdraw' },
-        ]}
-        current={way}
-        onChoose={setWay}
-      />
+      {/* A presale gives no refunds. */}
+      {wordsOf(taking.data.launch.mechanic).isShared && (
+        <Tabs
+          label="What to do"
+          choices={[
+            { value: 'deposit', text: 'Deposit' },
+            { value: 'withdraw', text: 'Withdraw' },
+          ]}
+          current={way}
+          onChoose={setWay}
+        />
+      )}
       <AmountForm key={way} {...{ taking, figures, way, isPrimary }} />
     </>
   )
