@@ -148,12 +148,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
   test(
     'on a phone, a visitor deposits, withdraws half, gets a refund, and graduates a launch that waits for it',
     async () => {
-      const opened = await site.open('/', PHONE)
+      const opened = await site.open(pathOf('paper-lighthouse'), PHONE)
       const { page, complaints } = opened
-      const spotlight = page.getByRole('region', { name: 'In the spotlight' })
-      await spotlight.getByText('Price').first().waitFor()
-      expect(await findProblems(opened)).toEqual([])
-      await visit(page, `${site.service.url}${pathOf('paper-lighthouse')}`)
       await connectAs(page, 'Visitor')
       await page.getByRole('button', { name: 'Deposit', exact: true }).click()
       const sheet = page.getByRole('dialog', { name: 'Deposit', exact: true })
