@@ -557,7 +557,7 @@ export interface EventData {
   figures?: LaunchActivityValues
   /** Of `launch.trade`. */
   trade?: LaunchTrade
-  /** Of `agent.registered` and `agent.changed`. Missing if the agent is gone or hidden. */
+  /** Sent with `agent.registered` and `agent.changed`. Absent if the agent was removed or hidden. */
   agent?: {
     /** The agent's name. */
     name: string
@@ -565,7 +565,7 @@ export interface EventData {
     owner: Address
     /** URI of the registration document; null if there is none. */
     agentMetadataUri: string | null
-    /** The mint of the agent's token; null if none. */
+    /** The mint of the agent's token; null if it has none. */
     agentToken: Address | null
   }
   /** Of `launch.moved` and `launch.trade`: decimals of the quote token. */

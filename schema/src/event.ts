@@ -45,12 +45,13 @@ const EventDetails = z.object({
         .nullable()
         .meta({ ...UNTRUSTED, description: 'URI of the registration document; null if there is none.' }),
       agentToken: AddressString.nullable().meta({
-        description: "The mint of the agent's token; null if none.",
+        description: "The mint of the agent's token; null if it has none.",
       }),
     })
     .optional()
     .meta({
-      description: 'Of `agent.registered` and `agent.changed`. Missing if the agent is gone or hidden.',
+      description:
+        'Sent with `agent.registered` and `agent.changed`. Absent if the agent was removed or hidden.',
     }),
   quoteDecimals: Decimals.meta({
     description: 'Of `launch.moved` and `launch.trade`: decimals of the quote token.',

@@ -100,41 +100,41 @@
   }
 
   // What the viewer leaves out for screen readers and the keyboard. It draws parts again, so this is repeated.
-  const mend = (selector, change) => {
+  const fix = (selector, change) => {
     for (const element of document.querySelectorAll(`#reference ${selector}`)) change(element)
   }
-  const mendViewer = () => {
-    mend('[aria-selected]:not([role=tab], [role=option])', element => {
+  const fixViewer = () => {
+    fix('[aria-selected]:not([role=tab], [role=option])', element => {
       if (element.getAttribute('aria-selected') === 'true') element.setAttribute('aria-current', 'true')
       else element.removeAttribute('aria-current')
       element.removeAttribute('aria-selected')
     })
-    mend('button[role=search]', button => {
+    fix('button[role=search]', button => {
       button.removeAttribute('role')
       button.setAttribute('aria-label', button.textContent.replaceAll(/\s+/g, ' ').trim())
     })
-    mend('[role=tablist] button:not([role])', button => {
+    fix('[role=tablist] button:not([role])', button => {
       button.setAttribute('role', 'tab')
       button.setAttribute('aria-selected', 'false')
       if (!button.textContent.trim()) button.setAttribute('aria-label', 'More')
     })
-    mend('[class*=copy-button]:not([aria-label])', button => button.setAttribute('aria-label', 'Copy'))
-    mend('.show-more[aria-label]', button => button.removeAttribute('aria-label'))
-    mend('[tabindex="1"]', element => element.setAttribute('tabindex', '0'))
+    fix('[class*=copy-button]:not([aria-label])', button => button.setAttribute('aria-label', 'Copy'))
+    fix('.show-more[aria-label]', button => button.removeAttribute('aria-label'))
+    fix('[tabindex="1"]', element => element.setAttribute('tabindex', '0'))
     // What may be longer than its box can be scrolled with the keyboard.
-    mend(':is(code.hljs, ul.endpoints):not([tabindex])', element => {
+    fix(':is(code.hljs, ul.endpoints):not([tabindex])', element => {
       element.tabIndex = 0
     })
   }
-  const MEND_MS = 250
-  let isMending = false
-  const mendSoon = () => {
-    if (isMending) return
-    isMending = true
+  const FIX_MS = 250
+  let isFixing = false
+  const fixSoon = () => {
+    if (isFixing) return
+    isFixing = true
     setTimeout(() => {
-      isMending = false
-      mendViewer()
-    }, MEND_MS)
+      isFixing = false
+      fixViewer()
+    }, FIX_MS)
   }
 
   // The outline covers the viewer until that has its first heading, or with a link to a part of it, any heading: the viewer
@@ -147,6 +147,6 @@
     if (document.querySelector(firstHeading)) removeOutline()
     addCopyButtons()
     addHomeLink()
-    mendSoon()
+    fixSoon()
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['aria-selected'] })
 }

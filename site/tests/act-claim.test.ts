@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByRole('dialog').getByRole('button', { name: 'Claim the rest' }).click()
       await page.getByRole('heading', { name: 'Transaction 4 of 4' }).waitFor()
       await sign(page)
-      await page.getByText('The rewards are in the wallet').waitFor()
+      await page.getByText(/^The rewards are in the wallet .*, as wrapped SOL, which is SOL held/).waitFor()
       expect(await claimableOf(wallet)).toBe('0')
     },
     TEST_MS,

@@ -169,8 +169,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
 
       await visit(page, `${site.service.url}${pathOf('cloud-cellar')}`)
       await page.getByRole('button', { name: 'Take part' }).click()
-      await openSheet(page, 'Get 3 SOL back')
-      await finish(page, 'Your deposit is back in your wallet, less the deposit fee.')
+      await openSheet(page, 'Get a refund of 3 SOL')
+      await finish(page, 'Your refund, less the deposit fee, is in your wallet.')
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Take part' }).click()

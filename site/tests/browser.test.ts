@@ -329,7 +329,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const newest = rows.nth(1)
       expect(await newest.textContent()).toContain('Sold')
       expect(await newest.getByText('0.0₆205').count()).toBe(1)
-      const transaction = newest.getByRole('link', { name: 'its transaction' })
+      const transaction = newest.getByRole('link', { name: 'view transaction' })
       expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/./)
       const wallet = newest.getByRole('link', { name: shorten(addressOf('trader')) })
       expect(await wallet.getAttribute('href')).toContain(`/wallets/${addressOf('trader')}`)
@@ -344,8 +344,22 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await trades.getByRole('button', { name: 'Show more' }).waitFor()
 
       await page.getByRole('button', { name: 'Candles' }).press('Enter')
-      await page.getByText(/^Volume [\d.]+ .*in 25 trades\. Hollow candles rose/).waitFor()
+      await page.getByText(/^Volume [\d.]+ .*in 25 trades\. In hollow candles the price rose/).waitFor()
+      await page.getByText('Show as table').press('Enter')
       await page.getByRole('columnheader', { name: 'Close' }).waitFor()
+
+      const share = page.getByRole('button', { name: 'Share' })
+      const shareFailsWith = (name: string) =>
+        page.evaluate(`navigator.share = () => Promise.reject(new DOMException('', '${name}'))`)
+      await page.evaluate(`globalThis.copied = []
+        navigator.clipboard.writeText = async text => copied.push(text)`)
+      await shareFailsWith('AbortError')
+      await share.click()
+      await shareFailsWith('NotAllowedError')
+      await share.click()
+      await eventually(() => page.evaluate('copied')).toEqual([
+        expect.stringContaining(`/launches/${address}`),
+      ])
       expect(await findProblems({ page, complaints })).toEqual([])
     },
     TEST_MS,

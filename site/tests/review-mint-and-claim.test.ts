@@ -1,5 +1,7 @@
+import type { RewardBucket } from '@slipway/client'
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import {
   Keypair,
@@ -10,6 +12,8 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../service/src/testing/launch-rows.ts'
+import { buildClaim } from '../src/pages/rewards/build-claim.ts'
+import { assertRefills } from '../src/transactions/check-refills.ts'
 import type { Intent } from '../src/transactions/review.ts'
 import {
   MALLORY,
@@ -124,15 +128,14 @@ test('a claim that is paid as SOL says so, and may do nothing else with the wall
   const empty = claimCase({ bucket: CURVE, unwraps: { quote: undefined } })
   expect((await reviewOf(empty)).steps.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^Pay all creator fees of the bonding curve .* to your wallet, in SOL$/),
-    'Open an account for wrapped SOL on the way, and close it again',
+    'Open a temporary wrapped SOL account and close it afterwards',
   ])
   const quote = { amount: 700_000_000n, isDelegated: false }
   const held = claimCase({ createsTokenAccount: false, unwraps: { quote } })
   const { steps } = await reviewOf(held)
   expect(steps.at(-1)?.text).toBe(
-    'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
+    'Turn the wrapped SOL that arrives into SOL. The wrapped SOL account keeps 0.70203928 SOL, rent included',
   )
-  expect(steps.at(-1)?.detail).toMatch(/^0\.70203928 SOL stays in /)
   for (const one of [empty, held]) {
     const attack = (change: (instructions: TransactionInstruction[]) => void) =>
       refusalOf({ ...one, wire: rebuild(one.wire, ({ instructions }) => change(instructions)) })
@@ -150,6 +153,51 @@ test('a claim that is paid as SOL says so, and may do nothing else with the wall
   // Someone else who pays can't unwrap it.
   const paid = claimCase({ payer: MALLORY, bucket: CURVE, unwraps: { quote: undefined } })
   expect(await refusalOf({ ...paid, wallet: MALLORY })).toMatch(/signature|more than claim/)
+})
+
+test('a claim that puts more into the wallet’s wrapped SOL account than it has is refused', async () => {
+  const local = await startChain()
+  const quote = { amount: 700_000_000n, isDelegated: false }
+  const review = await reviewOf(claimCase({ createsTokenAccount: false, unwraps: { quote } }))
+  const check = (rpcUrl: string) => assertRefills(rpcUrl, [review], AbortSignal.timeout(60_000))
+  const account = associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM)
+  local.airdrop(account, 702_039_279n)
+  await expect(check(local.rpcUrl)).rejects.toThrow(
+    'The transaction leaves 0.70203928 SOL in your wrapped SOL account, which has 0.702039279 SOL now.',
+  )
+  local.airdrop(account, 1n)
+  await check(local.rpcUrl)
+  // The amount is in the review, so a chain that doesn't answer is no reason to refuse it.
+  await check('http://127.0.0.1:1')
+})
+
+test('the page says which part of a claim arrives as wrapped SOL, from the bytes of the transactions', async () => {
+  const bucketOf = (name: string) =>
+    ({
+      address: addressOf(name),
+      quoteMint: WRAPPED_NATIVE_MINT,
+      claimable: '2000000000',
+    }) as Partial<RewardBucket> as RewardBucket
+  const wrapped = claimCase({ bucket: CURVE })
+  const unwrapped = claimCase({
+    bucket: { ...CURVE, address: addressOf('other') },
+    unwraps: { quote: undefined },
+  })
+  const build = (...cases: ReviewCase[]) => {
+    const transactions = cases.map(({ wire }) => Buffer.from(wire).toString('base64'))
+    const claim = async () => ({ transactions, blockhash: null })
+    return buildClaim(
+      { rewards: { claim } } as never,
+      {
+        ...{ wallet, payer: wallet, network: 'chain-mainnet', max: 20 },
+        buckets: [bucketOf('bucket'), bucketOf('other')],
+      },
+      AbortSignal.timeout(60_000),
+    )
+  }
+  expect(await build(unwrapped)).toMatchObject({ income: '2 SOL', wrapped: 0 })
+  expect(await build(wrapped)).toMatchObject({ income: '2 wrapped SOL', wrapped: 1 })
+  expect(await build(wrapped, unwrapped)).toMatchObject({ income: '2 SOL and 2 wrapped SOL', wrapped: 1 })
 })
 
 test('a claim that pays into any account but the recipient’s own is refused', async () => {

@@ -172,11 +172,13 @@ test('what a person does with a launch is said in words, from the bytes of its t
   expect(await textsOf('buy patchbot')).toEqual([
     expect.stringMatching(/^Pay 0\.5 SOL for at least [\d,.]+ of the token \w+…\w+$/),
     expect.stringMatching(/^Open your wallet’s account for/),
-    'Open an account for wrapped SOL on the way, and close it again',
+    'Open a temporary wrapped SOL account and close it afterwards',
   ])
   expect(await textsOf('sell with wrapped funds')).toEqual([
     expect.stringMatching(/^Sell 5 of the token \w+…\w+ for at least 0\.\d+ SOL$/),
-    'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
+    expect.stringMatching(
+      /^Turn the wrapped SOL that arrives into SOL\. The wrapped SOL account keeps [\d.]+ SOL, rent included$/,
+    ),
   ])
   expect((await reviewOf(one('deposit'))).steps[0]).toMatchObject({
     text: expect.stringMatching(/^Deposit 1 SOL in the launch pool/),
@@ -184,7 +186,7 @@ test('what a person does with a launch is said in words, from the bytes of its t
   })
   expect((await textsOf('withdraw'))[0]).toMatch(/^Take 0\.25 SOL out of your deposit in the launch pool/)
   expect((await textsOf('claim cloud-cellar 0'))[0]).toMatch(
-    /^Take your deposit in the launch pool .* back, less the deposit fee/,
+    /^Refund your deposit in the launch pool .*, less the deposit fee/,
   )
   expect(await textsOf('claim unlocked')).toEqual([
     expect.stringMatching(/^Claim the tokens and the proceeds that .* has for your wallet$/),

@@ -86,14 +86,14 @@ export function Warning({ rows, income, estimate, balanceLamports }: Reviewed) {
   )
 }
 
-/** What is left in the wallet, or missing from it. Next to money that arrives elsewhere or in a token, less SOL is a cost and no loss. */
+/** How the wallet's balance changes. If something is paid out elsewhere or in a token, less SOL is what that costs. */
 function describeChange(
   rows: readonly Row[],
   { estimate, income }: Pick<Reviewed, 'estimate' | 'income'>,
 ): [name: string, text: string | undefined] {
   const { change } = sumCosts(rows)
   if (change === undefined) return [BALANCE_CHANGE, estimate && `About ${toSigned(-estimate.totalLamports)}`]
-  if (change < 0n && income !== undefined) return ['It costs you', `${most(rows)}${toSol(-change)}`]
+  if (change < 0n && income !== undefined) return ['Cost to you', `${most(rows)}${toSol(-change)}`]
   return [BALANCE_CHANGE, `${rows.length > 1 && change > 0n ? 'About ' : most(rows)}${toSigned(change)}`]
 }
 const BALANCE_CHANGE = 'Change in your balance'

@@ -33,7 +33,7 @@ export function sumCosts(rows: readonly { review: Review; simulation?: Simulatio
     isFeeExact,
     moved,
     change,
-    // Less than nothing was paid: a claim pays out what its bytes don't name, or the node's answer doesn't fit. Only the change is shown.
+    // If negative, a claim pays out an amount that its bytes don't name, or the node is wrong. Then only the change is shown.
     rent: rest !== undefined && rest >= 0n ? rest : undefined,
     neededMin: fee + moved + firstRent,
   }

@@ -8,6 +8,7 @@ import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { assertDecimals } from '../transactions/check-decimals.ts'
+import { assertRefills } from '../transactions/check-refills.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
@@ -229,6 +230,7 @@ async function check(
   await assertDecimals(rpcUrl, intent, signal).catch(error => {
     throw error instanceof UnexpectedTransactionError ? error : unreachable(error)
   })
+  await assertRefills(rpcUrl, reviews, signal)
   return Promise.all(
     wires.map(async (wire, at): Promise<Row> => {
       const review = reviews[at] as Review

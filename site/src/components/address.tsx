@@ -53,8 +53,8 @@ export function Address({
         href={explorerUrl(`address/${address}`, network, settings)}
         target="_blank"
         rel="noopener"
-        aria-label={`Look up ${label} on an explorer`}
-        title="Explorer"
+        aria-label={`View ${label} in an explorer`}
+        title="View in explorer"
       >
         <ArrowUpRight size={14} strokeWidth={1.5} aria-hidden="true" />
       </a>

@@ -18,7 +18,7 @@ export function standingAt(
   return status === 'live' && Date.parse(data.launch.endTime) <= nowMs ? 'closed' : status
 }
 
-/** Whether it closed with so little that everyone gets their deposit back. */
+/** Whether it closed with so little that everyone gets a refund. */
 export const hasMissedGoal = (data: LaunchData, figures: Figures | undefined, nowMs: number): boolean =>
   wordsOf(data.launch.mechanic).isShared === true &&
   standingAt(data, nowMs) === 'closed' &&

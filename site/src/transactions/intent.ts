@@ -68,6 +68,11 @@ export interface Step {
   done?: string
   /** What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it. */
   movedLamports?: bigint
+  /**
+   * What it puts back into an account of the wallet that it has emptied. No part of `movedLamports`: the wallet got as much
+   * just before.
+   */
+  refill?: { account: string; lamports: bigint }
 }
 
 export interface Review {

@@ -101,15 +101,16 @@ export function describeFunds(
     steps.push(
       isNative
         ? {
-            text: 'Open an account for wrapped SOL on the way, and close it again',
+            text: 'Open a temporary wrapped SOL account and close it afterwards',
             detail: `Account ${account}`,
           }
         : opened(tokens.quote),
     )
   if (isNative && isUnwrapped && holds.quote && !holds.quote.isDelegated)
     steps.push({
-      text: 'Turn the wrapped SOL that arrives into SOL, and keep what was wrapped before',
-      detail: `${formatSol(holds.quote.amount)} stays in ${account}, with the rent of the account`,
+      text: `Turn the wrapped SOL that arrives into SOL. The wrapped SOL account keeps ${formatSol(holds.quote.amount)}, rent included`,
+      detail: `Account ${account}`,
+      refill: { account, lamports: holds.quote.amount },
     })
   if (isNative && arrives && holds.quote?.isDelegated)
     steps.push({

@@ -90,7 +90,7 @@ function describePayment(
   const texts: Record<Payment['kind'], string> = {
     claim: `Claim what ${source} owes your wallet of the token ${shorten(intent.baseMint)}`,
     unlocked: `Claim the tokens and the proceeds that ${source} has for your wallet`,
-    refund: `Take your deposit in ${source} back, less the deposit fee`,
+    refund: `Refund your deposit in ${source}, less the deposit fee`,
   }
   return {
     text: texts[kind],

@@ -177,7 +177,7 @@ function Deadline({
   if (Date.parse(launch.endTime) <= nowMs)
     return (
       <p className={styles.deadline}>
-        <b>{isMissed ? 'Goal missed, deposits are paid back' : 'Closed'}</b> <Time at={launch.endTime} />
+        <b>{isMissed ? 'Closed below its goal' : 'Closed'}</b> <Time at={launch.endTime} />
       </p>
     )
   return (

@@ -20,7 +20,7 @@ export function LaunchTimes({
 }: {
   launch: LaunchDetail['launch']
   status: LaunchStatus
-  /** Whether everyone gets their deposit back. */
+  /** Whether everyone gets a refund. */
   isMissed: boolean
 }) {
   const nowMs = useNow('minute')
@@ -36,7 +36,7 @@ export function LaunchTimes({
       ? []
       : [{ label: hasEnded ? 'Closed' : 'Closes', time: <Time at={launch.endTime} />, isDone: hasEnded }]),
     isMissed
-      ? { label: 'Pays deposits back', time: 'because the goal was missed', isDone: true }
+      ? { label: 'Refunds deposits', time: 'because the goal was missed', isDone: true }
       : {
           label: status === 'graduated' ? 'Graduated' : 'Graduates',
           time:

@@ -14,10 +14,11 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
   }, [outcome])
 
   async function share() {
-    if (navigator.share) {
-      // It also fails if the reader changes their mind.
-      await navigator.share({ title, url }).catch(() => {})
-      return
+    try {
+      if (navigator.share) return await navigator.share({ title, url })
+    } catch (error) {
+      // The reader changed their mind.
+      if ((error as Error).name === 'AbortError') return
     }
     try {
       await navigator.clipboard.writeText(url)

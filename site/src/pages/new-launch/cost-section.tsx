@@ -29,7 +29,7 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
           ['Your first buy', firstBuy === undefined ? undefined : `${formatNumber(firstBuy)} SOL`],
           [
             'Rent and program fees',
-            `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not paid back`,
+            `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not refunded`,
           ],
           ['Fee of this service', 'None'],
           ['Total', `About ${formatNumber(sumCost(draft))} SOL`],

@@ -157,7 +157,7 @@ function ForgetDialog({
           {confirmed === 0
             ? 'So far, none of its transactions is confirmed. If it stays that way, nothing is left on the chain.'
             : confirmed < total
-              ? 'What is confirmed remains on the chain, and what its accounts cost is not paid back. Unless the launch was finalized, it can’t be listed.'
+              ? 'What is confirmed remains on the chain, and what its accounts cost is not refunded. Unless the launch was finalized, it can’t be listed.'
               : 'It remains on the chain and works, but this site does not list it. Anyone can register it.'}
           {request.launch.type === 'bondingCurve' &&
             confirmed > 0 &&

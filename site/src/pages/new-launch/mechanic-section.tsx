@@ -16,7 +16,7 @@ const MECHANICS: { value: Mechanic; name: string; text: string }[] = [
   {
     value: 'launchpool',
     name: WORDS.launchpoolV2.title,
-    text: 'People deposit until a date. Everyone pays the same price, and gets the money back if the goal is missed.',
+    text: 'People deposit until a date. Everyone pays the same price, and gets a refund if the goal is missed.',
   },
 ]
 

@@ -87,7 +87,7 @@ function Pool(section: SectionProps) {
         label="Goal"
         inputMode="decimal"
         suffix={describeSol(draft.goal)}
-        hint="If deposits stay below this, everyone gets their money back."
+        hint="If deposits stay below this, everyone gets a refund."
       />
       <div className={styles.pair}>
         <Field

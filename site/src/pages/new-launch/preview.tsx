@@ -45,7 +45,7 @@ export function LaunchPreview({
       </div>
       {firstBuy && (
         <p className={styles.bought}>
-          With your first buy of {formatNumber(firstBuy.sol)} SOL, which gets you about{' '}
+          This preview includes your first buy of {formatNumber(firstBuy.sol)} SOL, which gets you about{' '}
           <b>
             {formatNumber(firstBuy.tokens)} {data.baseToken.symbol}
           </b>

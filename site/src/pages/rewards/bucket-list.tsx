@@ -44,7 +44,7 @@ export function BucketList({
       </div>
       <ul>
         {launches.slice(0, shown).map(launch => (
-          <li key={launch.genesisAddress} className={styles.item}>
+          <li key={`${launch.genesisAddress} ${launch.quoteMint}`} className={styles.item}>
             <LaunchRewards {...{ launch, network, states }} />
           </li>
         ))}

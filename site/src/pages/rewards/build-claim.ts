@@ -1,12 +1,20 @@
 import type { Network, RewardBucket, Slipway } from '@slipway/client'
+import { isOfKind } from '@slipway/launch-model/call'
+import { closeTokenAccount } from '@slipway/launch-model/calls/tokens'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { BuiltAction } from '../../actions/action.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
 import { formatExactly, quoteSymbol } from '../../lib/format.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
+export interface BuiltClaim extends BuiltAction {
+  /** How many of the transactions pay in wrapped SOL. */
+  wrapped: number
+}
+
 /** The largest claims of a wallet, each with the bucket that it claims from. */
 export async function buildClaim(
-  slipway: Slipway,
+  slipway: Pick<Slipway, 'rewards'>,
   {
     wallet,
     payer,
@@ -21,19 +29,19 @@ export async function buildClaim(
     max: number
   },
   signal: AbortSignal,
-): Promise<BuiltAction> {
-  // Only the wallet itself can sign for SOL that is not wrapped.
-  const isOwn = payer === wallet
+): Promise<BuiltClaim> {
   const claim = await slipway.rewards.claim(
-    { wallet, network, ...(isOwn ? { unwrap: true } : { payer }) },
+    // Only the wallet itself can sign for SOL that is not wrapped.
+    { wallet, network, ...(payer === wallet ? { unwrap: true } : { payer }) },
     { signal },
   )
   const transactions = claim.transactions.slice(0, max)
-  const found = transactions.map(transaction => findBucket(transaction, buckets))
+  const payouts = transactions.map(transaction => readPayout(transaction, buckets))
   return {
     transactions,
-    subjects: found.map(bucket => bucket?.address ?? ''),
-    ...describeIncome(found, isOwn),
+    subjects: payouts.map(({ bucket }) => bucket?.address ?? ''),
+    ...describeIncome(payouts),
+    wrapped: payouts.filter(({ isWrapped }) => isWrapped).length,
     blockhash: claim.blockhash ?? NO_BLOCKHASH,
     intent: { kind: 'claim', wallet },
   }
@@ -42,18 +50,34 @@ export async function buildClaim(
 /** There is one whenever there are transactions. */
 const NO_BLOCKHASH = { blockhash: '', lastValidBlockHeight: 0 }
 
-/** A transaction names one bucket. Undefined for one that is newer than the page. */
-function findBucket(transaction: string, buckets: readonly RewardBucket[]): RewardBucket | undefined {
-  const wire = decodeBase64(transaction)
-  const accounts: string[] = decodeTransaction(wire).instructions.flatMap(instruction => instruction.accounts)
-  return buckets.find(({ address }) => accounts.includes(address))
+interface Payout {
+  /** A transaction names one bucket. Undefined for one that is newer than the page. */
+  bucket: RewardBucket | undefined
+  /** The service doesn't unwrap what arrives in an account that another key may spend from or close. */
+  isWrapped: boolean
+}
+
+function readPayout(transaction: string, buckets: readonly RewardBucket[]): Payout {
+  const { instructions } = decodeTransaction(decodeBase64(transaction))
+  const accounts: string[] = instructions.flatMap(instruction => instruction.accounts)
+  return {
+    bucket: buckets.find(({ address }) => accounts.includes(address)),
+    isWrapped:
+      accounts.includes(WRAPPED_NATIVE_MINT) && !instructions.some(one => isOfKind(closeTokenAccount, one)),
+  }
 }
 
 const NATIVE_DECIMALS = 9
 
 /** The sum, if it is in SOL. Of other tokens, the decimals are not known here. */
-function describeIncome(claimed: readonly (RewardBucket | undefined)[], isOwn: boolean): { income?: string } {
-  if (claimed.some(bucket => !bucket || quoteSymbol(bucket.quoteMint) !== 'SOL')) return {}
-  const sum = claimed.reduce((total, bucket) => total + BigInt(bucket?.claimable ?? 0), 0n)
-  return { income: `${formatExactly(sum, NATIVE_DECIMALS)} ${isOwn ? 'SOL' : 'wrapped SOL'}` }
+function describeIncome(payouts: readonly Payout[]): { income?: string } {
+  if (payouts.some(({ bucket }) => !bucket || quoteSymbol(bucket.quoteMint) !== 'SOL')) return {}
+  const parts = [false, true].flatMap(isWrapped => {
+    const paid = payouts.filter(payout => payout.isWrapped === isWrapped)
+    const sum = paid.reduce((total, { bucket }) => total + BigInt(bucket?.claimable ?? 0), 0n)
+    return paid.length > 0
+      ? `${formatExactly(sum, NATIVE_DECIMALS)} ${isWrapped ? 'wrapped SOL' : 'SOL'}`
+      : []
+  })
+  return parts.length > 0 ? { income: parts.join(' and ') } : {}
 }

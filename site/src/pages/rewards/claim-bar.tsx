@@ -1,7 +1,7 @@
 import type { CreatorRewards, Network } from '@slipway/client'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { networkName, plural, quoteSymbol, shorten } from '../../lib/format.ts'
+import { networkName, plural, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
@@ -41,7 +41,7 @@ export function ClaimBar({
           <>
             <Button onClick={open}>Claim for this wallet</Button>
             <p>
-              You pay the network fees. The rewards go to this wallet, as wrapped SOL where they are in SOL.
+              You pay the network fees. The rewards go to this wallet. Rewards in SOL arrive as wrapped SOL.
             </p>
           </>
         )}
@@ -66,15 +66,9 @@ export function ClaimBar({
             ? 'Claim the rest'
             : 'Claim all'}
       </Button>
-      <p>{describe(claimable)}</p>
+      <p>{plural(Math.min(claimable.length, CLAIMS_MAX), 'transaction')}, signed at once.</p>
     </div>
   )
-}
-
-function describe(claimable: CreatorRewards['buckets']): string {
-  const count = plural(Math.min(claimable.length, CLAIMS_MAX), 'transaction')
-  const isNative = claimable.every(({ quoteMint }) => quoteSymbol(quoteMint) === 'SOL')
-  return `${count}, signed at once.${isNative ? ' Paid in SOL.' : ''}`
 }
 
 function NotYours({ wallet, network }: { wallet: string; network: Network }) {

@@ -10,14 +10,14 @@ export interface RewardsOfLaunch {
   claimable: string
 }
 
-/** A launch that has graduated pays from its curve and from its pool. In the order of the first bucket of each launch. */
+/** A launch that has graduated pays from its curve and from its pool. By token, and within a token the largest claim first. */
 export function groupByLaunch(buckets: readonly RewardBucket[]): RewardsOfLaunch[] {
   const groups = new Map<string, RewardBucket[]>()
   for (const bucket of buckets) {
     const key = `${bucket.genesisAddress} ${bucket.quoteMint}`
     groups.set(key, [...(groups.get(key) ?? []), bucket])
   }
-  return [...groups.values()].map(group => {
+  const launches = [...groups.values()].map(group => {
     const [{ genesisAddress, quoteMint }] = group as [RewardBucket]
     const sum = (unitsOf: (bucket: RewardBucket) => bigint) =>
       `${group.reduce((total, bucket) => total + unitsOf(bucket), 0n)}`
@@ -30,4 +30,11 @@ export function groupByLaunch(buckets: readonly RewardBucket[]): RewardsOfLaunch
       claimable: sum(({ claimable }) => BigInt(claimable)),
     }
   })
+  // Amounts of different tokens do not compare.
+  const tokens = [...new Set(launches.map(({ quoteMint }) => quoteMint))]
+  return tokens.flatMap(token =>
+    launches
+      .filter(({ quoteMint }) => quoteMint === token)
+      .sort((one, other) => Number(BigInt(other.claimable) - BigInt(one.claimable))),
+  )
 }

@@ -4,11 +4,12 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TransactionState } from '../../actions/action.ts'
 import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
-import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { shorten } from '../../lib/format.ts'
 import { createPart } from '../../lib/load-part.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
+import type { BuiltClaim } from './build-claim.ts'
 
 const claiming = createPart(() => import('./build-claim.ts'))
 
@@ -44,6 +45,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
     sheet,
     open() {
       setProgress(new Map())
+      let built: BuiltClaim | undefined
       open({
         key,
         title: 'Claim rewards',
@@ -51,10 +53,11 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         async build(signal) {
           // It decodes transactions, which this page does only now.
           const { buildClaim } = await claiming.load()
-          return buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
+          built = await buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
+          return built
         },
         rest: 'Claim the rest',
-        done: describeDone(payer === wallet ? undefined : wallet, buckets),
+        done: () => describeDone(payer === wallet ? undefined : wallet, built),
         onStates(next) {
           setProgress(before => new Map([...before, ...next]))
           if ([...next.values()].every(isSettled))
@@ -66,11 +69,12 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
 }
 
 /** `other` is the wallet that was paid, if it is not the connected one. */
-function describeDone(other: string | undefined, buckets: CreatorRewards['buckets']): string {
-  if (other === undefined) return 'The rewards are in your wallet.'
-  const place = `The rewards are in the wallet ${shorten(other)}`
-  if (buckets.some(({ quoteMint }) => quoteSymbol(quoteMint) !== 'SOL')) return `${place}.`
-  return `${place}, as wrapped SOL. That is SOL held as a token: its owner unwraps it, or closes the token account, to have plain SOL.`
+function describeDone(other: string | undefined, built: BuiltClaim | undefined): string {
+  const place = `The rewards are in ${other === undefined ? 'your wallet' : `the wallet ${shorten(other)}`}`
+  if (!built || built.wrapped === 0) return `${place}.`
+  const part = built.wrapped < built.transactions.length ? 'some of them ' : ''
+  const how = other === undefined ? 'unwrap it or close' : 'the owner unwraps it or closes'
+  return `${place}, ${part}as wrapped SOL, which is SOL held as a token. To get plain SOL, ${how} the token account.`
 }
 
 const isSettled = (state: TransactionState) => state !== 'ready' && state !== 'signed' && state !== 'sent'

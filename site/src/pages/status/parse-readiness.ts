@@ -66,11 +66,13 @@ const NAMES: Record<string, string> = {
   cards: 'Agent cards',
   rpc: 'Chain',
   indexer: 'Index',
+  trades: 'Trades',
 }
 
 function nameOf(key: string): string {
   const [kind = '', network] = key.split(' ')
-  const name = NAMES[kind] ?? key
+  const name = NAMES[kind]
+  if (name === undefined) return key
   return network ? `${name}, ${networkName(network)}` : name
 }
 

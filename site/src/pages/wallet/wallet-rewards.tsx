@@ -50,7 +50,7 @@ export function WalletRewards({ wallet, network, holdings }: Shown) {
       </ul>
       {rewards && <ByLaunch {...{ rewards, network, holdings }} />}
       <p className={styles.note}>
-        <Link href={rewardsHref(wallet, network, settings.networks)}>All rewards, and how they grew</Link>
+        <Link href={rewardsHref(wallet, network, settings.networks)}>All rewards and their history</Link>
       </p>
     </Panel>
   )
@@ -84,7 +84,7 @@ function ByLaunch({
             <TokenAmount units={claimable} mint={quoteMint} {...{ network, genesisAddress }} />
           </li>
         ))}
-        {left > 0 && <li className={styles.empty}>and {plural(left, 'launch', 'launches')} more</li>}
+        {left > 0 && <li className={styles.empty}>and {plural(left, 'more launch', 'more launches')}</li>}
       </ul>
       {account?.address === rewards.wallet && <ClaimBar {...{ rewards, network, claim }} />}
       {claim.sheet}

@@ -56,11 +56,7 @@ export function CandleChart({
   if (data.candles.length === 0)
     return (
       <div className={launchStyles.chartSpace}>
-        <Notice level={3} title="No trades in this period">
-          {period === 'all'
-            ? 'The first candle appears with the first trade.'
-            : 'Choose a longer period, or switch to Price.'}
-        </Notice>
+        <NoCandles {...data} period={period} />
       </div>
     )
   return (
@@ -73,11 +69,29 @@ export function CandleChart({
       <p className={launchStyles.explanation}>
         Volume <Amount units={data.volume} decimals={data.quoteDecimals} symbol={symbol} /> in{' '}
         {plural(data.trades, 'trade')}. In hollow candles the price rose, in filled ones it fell.
-        {data.reason !== null && ` ${data.reason.replace(/\.$/, '')}.`}
+        {describeMissing(data)}
       </p>
     </>
   )
 }
+
+/** A trade without a price counts, but has no place in a candle. */
+function NoCandles({ trades, reason, period }: Pick<CandleSeries, 'trades' | 'reason'> & { period: Period }) {
+  const isTraded = trades > 0
+  return (
+    <Notice level={3} title={isTraded ? 'Candles can’t be drawn' : 'No trades in this period'}>
+      {isTraded
+        ? `No price is known for the ${plural(trades, 'trade')} in this period.`
+        : period === 'all'
+          ? 'The first candle appears with the first trade.'
+          : 'Choose a longer period, or switch to Price.'}
+      {describeMissing({ reason })}
+    </Notice>
+  )
+}
+
+const describeMissing = ({ reason }: Pick<CandleSeries, 'reason'>): string =>
+  reason === null ? '' : ` ${reason.replace(/\.$/, '')}.`
 
 function Candles({ series, symbol, label }: { series: CandleSeries; symbol: string; label: string }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -100,14 +114,14 @@ function Candles({ series, symbol, label }: { series: CandleSeries; symbol: stri
   )
 }
 
-/** The latest ones. Screen readers don't need more rows to follow the price. */
+/** The latest ones. Nobody needs more rows to follow the price. */
 const ROWS_MAX = 24
 
 function Table({ series: { candles }, label }: { series: CandleSeries; label: string }) {
   const nowMs = useNow('minute')
   return (
-    // A table can’t be made smaller than its cells.
-    <div className="unseen">
+    <details className={styles.values}>
+      <summary>Show as table</summary>
       <table>
         <caption>{label}</caption>
         <thead>
@@ -132,6 +146,6 @@ function Table({ series: { candles }, label }: { series: CandleSeries; label: st
           ))}
         </tbody>
       </table>
-    </div>
+    </details>
   )
 }

@@ -42,10 +42,11 @@ function optionsFor(element: HTMLElement, drawing: Drawing): uPlot.Options {
     cursor: { y: false, points: { show: false } },
     scales: {
       x: {
-        range: (_plot, first, last) => [
-          Math.min(first - lengthS, last - INTERVALS_MIN * lengthS),
-          last + lengthS,
-        ],
+        range: (_plot, first, end) => {
+          // For a single candle, the library suggests a whole day.
+          const last = candles.length === 1 ? first : end
+          return [Math.min(first - lengthS, last - INTERVALS_MIN * lengthS), last + lengthS]
+        },
       },
       y: { range: (_plot, low, high) => rangeOf(low, high) },
     },

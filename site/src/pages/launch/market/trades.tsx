@@ -95,7 +95,7 @@ function TradeRow({
           className={styles.transaction}
         >
           <TimeAgo at={time} />
-          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(its transaction, in a new tab)" />
+          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
         </a>
       </td>
       <td className={styles.kind}>{describeKind(kind)}</td>

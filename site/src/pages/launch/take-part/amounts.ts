@@ -1,4 +1,4 @@
-import { formatAmount } from '@slipway/client'
+import { type BuiltDeposit, formatAmount } from '@slipway/client'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 
@@ -26,6 +26,30 @@ export function partPresets(held: string | undefined, decimals: number): Preset[
     text: `${percent} %`,
     amount: formatAmount((whole * percent) / 100n, decimals),
   }))
+}
+
+/** The most that a deposit may cost. A penalty can grow while it is on its way, by a hundredth of the amount at most. */
+export const mostOf = (
+  { paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>,
+  amount: bigint,
+): bigint => BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
+
+/**
+ * The most that can be deposited with `funds`, if that is less because a penalty comes on top. How high it is, the service
+ * says. Undefined if there is none, or it can't be known.
+ */
+export async function leaveRoomForPenalty(
+  funds: bigint,
+  penaltyOf: (units: bigint) => Promise<bigint>,
+): Promise<bigint | undefined> {
+  // Half leaves room for the penalty, but may be refused as too small.
+  for (const units of [funds / 2n, funds]) {
+    const penalty = await penaltyOf(units).catch(() => undefined)
+    if (penalty === 0n) return undefined
+    if (penalty !== undefined)
+      return (funds * units) / mostOf({ paid: `${units + penalty}`, penalty: `${penalty}` }, units)
+  }
+  return undefined
 }
 
 /** What is wrong with a typed amount. An empty one is a fault only once the form is submitted. */

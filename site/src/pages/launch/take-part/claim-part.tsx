@@ -57,7 +57,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
     <section className={styles.owed} aria-label="What this launch owes you">
       <p>
         {isRefund
-          ? 'The launch missed its goal. You can take your deposit back, less the deposit fee.'
+          ? 'The launch missed its goal. You can get a refund, less the deposit fee.'
           : owed
             ? 'You can claim now.'
             : 'Your tokens are paid out over time. The payout has not started.'}
@@ -65,8 +65,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       <Button kind="primary" onClick={claim}>
         {owed ? (
           <span>
-            {isRefund ? 'Get' : 'Claim'} <bdi>{owed}</bdi>
-            {isRefund && ' back'}
+            {isRefund ? 'Get a refund of' : 'Claim'} <bdi>{owed}</bdi>
           </span>
         ) : (
           'Start your payout'
@@ -82,6 +81,6 @@ function describeDone(built: BuiltLaunchClaim | undefined, isRefund: boolean): s
       ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())} on.`
       : 'Your payout has started. Come back to claim.'
   return isRefund
-    ? 'Your deposit is back in your wallet, less the deposit fee.'
+    ? 'Your refund, less the deposit fee, is in your wallet.'
     : 'What you claimed is in your wallet.'
 }

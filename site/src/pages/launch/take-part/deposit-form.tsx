@@ -1,4 +1,5 @@
 import { type BuiltDeposit, type BuiltWithdrawal, formatAmount, type SlipwayError } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
@@ -15,8 +16,8 @@ import { useDraft } from '../../../lib/use-draft.ts'
 import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
-import { findFault, partPresets, payPresets } from './amounts.ts'
-import { DepositEstimate, DepositSummary, mostOf, WithdrawSummary } from './deposit-summary.tsx'
+import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
+import { DepositEstimate, DepositSummary, WithdrawSummary } from './deposit-summary.tsx'
 import styles from './take-part.module.css'
 import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
 import { useFunds } from './use-funds.ts'
@@ -24,7 +25,7 @@ import { useFunds } from './use-funds.ts'
 type Way = 'deposit' | 'withdraw'
 type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
 
-/** Pays into a launch pool or a presale, or takes it out again. */
+/** Pays into a launch pool or a presale, or takes it out of a pool again. */
 export function DepositForm({
   taking,
   figures,
@@ -37,15 +38,18 @@ export function DepositForm({
   const [way, setWay] = useState<Way>('deposit')
   return (
     <>
-      <Tabs
-        label="What to do"
-        choices={[
-          { value: 'deposit', text: 'Deposit' },
-          { value: 'withdraw', text: 'Withdraw' },
-        ]}
-        current={way}
-        onChoose={setWay}
-      />
+      {/* A presale gives no refunds. */}
+      {wordsOf(taking.data.launch.mechanic).isShared && (
+        <Tabs
+          label="What to do"
+          choices={[
+            { value: 'deposit', text: 'Deposit' },
+            { value: 'withdraw', text: 'Withdraw' },
+          ]}
+          current={way}
+          onChoose={setWay}
+        />
+      )}
       <AmountForm key={way} {...{ taking, figures, way, isPrimary }} />
     </>
   )
@@ -116,20 +120,13 @@ function AmountForm({
     return fetched
   }
 
-  /** A penalty comes on top of what is deposited. How high it is, the service says. */
   async function leaveRoom(most: string) {
-    const whole = parseUnits(most, decimals)
-    const half = (whole ?? 0n) / 2n
-    const built = await queryClient.fetchQuery(previewOf(half)).catch(() => undefined)
-    const penalty = BigInt(built?.cost?.penalty ?? 0)
-    // Meanwhile, another amount may have been typed.
-    if (whole === undefined || penalty === 0n || typed.current !== most) return
-    change({
-      amount: formatAmount(
-        (whole * half) / mostOf({ paid: `${half + penalty}`, penalty: `${penalty}` }, half),
-        decimals,
-      ),
+    const less = await leaveRoomForPenalty(parseUnits(most, decimals) ?? 0n, async units => {
+      const { cost } = await queryClient.fetchQuery(previewOf(units))
+      return BigInt(cost?.penalty ?? 0)
     })
+    // Meanwhile, another amount may have been typed.
+    if (less !== undefined && typed.current === most) change({ amount: formatAmount(less, decimals) })
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {

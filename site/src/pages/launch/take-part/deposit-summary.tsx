@@ -4,14 +4,9 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { formatShare } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
+import { mostOf } from './amounts.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
-
-/** The most that a deposit may cost. A penalty can grow while it is on its way, by a hundredth of the amount at most. */
-export const mostOf = (
-  { paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>,
-  amount: bigint,
-): bigint => BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
 
 /** What a deposit costs, and what it makes of the wallet's position. */
 export function DepositSummary({
@@ -52,7 +47,7 @@ export function DepositSummary({
       <p className={styles.small}>
         {isShared
           ? 'Later deposits make your share smaller. You can withdraw until it closes, less fee and penalty.'
-          : 'The price is fixed. A presale pays no deposits back.'}
+          : 'The price is fixed. A presale gives no refunds.'}
       </p>
     </div>
   )

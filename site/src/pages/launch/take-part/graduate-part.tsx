@@ -43,7 +43,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
     <section className={styles.owed} aria-label="Graduation">
       <p>
         Everyone waits for its liquidity pool. Anyone can create it, for about 0.2 SOL in fees and rent, which
-        are not paid back.
+        are not refunded.
       </p>
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch

@@ -118,7 +118,7 @@ function Closed({
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? `If you took part, connect your wallet to ${isMissed ? 'get your deposit back' : 'claim'}.`
+        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'claim'}.`
         : !owes && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`}
     </p>
   )

@@ -52,7 +52,7 @@ export function LaunchTerms({
                 decimals={figures.quoteDecimals}
                 symbol={quoteSymbol(figures.quoteMint)}
               />{' '}
-              is raised, everyone gets their deposit back, less the deposit fee.
+              is raised, everyone gets a refund, less the deposit fee.
             </p>
           )}
         </div>

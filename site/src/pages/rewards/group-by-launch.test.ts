@@ -1,0 +1,31 @@
+import type { RewardBucket } from '@slipway/client'
+import { expect, test } from 'vitest'
+import { groupByLaunch } from './group-by-launch.ts'
+
+const bucketOf = (genesisAddress: string, quoteMint: string, claimable: string): RewardBucket =>
+  ({
+    genesisAddress,
+    quoteMint,
+    claimable,
+    claimed: '0',
+    accrued: claimable,
+    uncollected: '0',
+  }) as RewardBucket
+
+test('launches are sorted by what all their buckets have to claim, within each token', () => {
+  const groups = groupByLaunch([
+    bucketOf('a', 'SOL', '5'),
+    bucketOf('b', 'SOL', '4'),
+    bucketOf('a', 'USD', '1'),
+    bucketOf('b', 'SOL', '3'),
+    bucketOf('c', 'USD', '900'),
+  ])
+  expect(
+    groups.map(({ genesisAddress, quoteMint, claimable }) => [genesisAddress, quoteMint, claimable]),
+  ).toEqual([
+    ['b', 'SOL', '7'],
+    ['a', 'SOL', '5'],
+    ['c', 'USD', '900'],
+    ['a', 'USD', '1'],
+  ])
+})
