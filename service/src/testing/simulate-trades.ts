@@ -198,6 +198,8 @@ export async function simulateTrades(options: TradingDayOptions) {
     startMs,
     curves,
     node: () => node,
+    /** The chain has another slot. */
+    goOn: () => forking.moveTo(forking.nowMs() + SLOT_MS),
     start,
     onChain,
     caughtUp,

@@ -6,6 +6,9 @@ import { ROWS_PER_PAGE, readLaunchPage } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 
+/** How long a failure is shown. Then rows follow by themselves again. */
+const RETRY_MS = 5_000
+
 /** Loads the rows that follow. They stay while the list is in memory, so that going back finds them. */
 export function useMoreRows(filter: LaunchFilter) {
   const { slipway } = useSite()
@@ -14,6 +17,11 @@ export function useMoreRows(filter: LaunchFilter) {
   const [loadCount, setLoadCount] = useState(0)
   const request = useRef<AbortController>(undefined)
   useEffect(() => () => request.current?.abort(), [])
+  useEffect(() => {
+    if (state !== 'failed') return undefined
+    const timer = setTimeout(setState, RETRY_MS, 'idle')
+    return () => clearTimeout(timer)
+  }, [state])
 
   /** Whether rows were added. Rows in memory may not be drawn yet, so what counts is what the memory holds. */
   async function load(rowsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
