@@ -274,8 +274,8 @@ describe('failover', () => {
     // A timer counts from the beginning of the loop's turn, so on a busy machine it ends early.
     expect(tookMs).toBeGreaterThan(1_600)
     for (const { seconds } of seen.attempts.slice(0, 2)) expect(seconds).toBeGreaterThan(0.8)
-    // No attempt is started that can't end in time.
-    expect(outcomes().length).toBeLessThanOrEqual(4)
+    // No attempt is started that can't end in time. Timers that end early leave time for one or two more.
+    expect(outcomes().length).toBeLessThanOrEqual(6)
   })
 
   test('a hundred calls that fail together count as one fault', async () => {
