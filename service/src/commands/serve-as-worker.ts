@@ -97,7 +97,7 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     }
   }
   await shutdown.run()
-  // Nobody reads the log any more, and writing the rest of it would never end.
+  // The log's reader is gone, so flushing would never end.
   if (!process.connected) process.kill(process.pid, 'SIGKILL')
   log.flush(() => process.exit(0))
   setTimeout(() => process.exit(0), 200).unref()

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 export interface Peer {
   /** Rejects with `PeerGone` if the other process ends before it answers, and with what its handler threw. */
   ask<T>(name: string, input?: unknown): Promise<T>
-  /** Expects no answer. A socket stays open here too, so whoever sends it must close it. */
+  /** Sends a message that gets no answer. A socket sent with it stays open here, so the sender must close it. */
   tell(name: string, input?: unknown, socket?: Socket): void
 }
 

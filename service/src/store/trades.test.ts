@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { insertTradedLaunch, tradeOf, U64_MAX } from '../testing/trades.ts'
+import { ALL_READ, insertTradedLaunch, tradeOf, U64_MAX } from '../testing/trades.ts'
 import { PRICE_SCALE, readCandles } from './candles.ts'
 import { type Database, withinTransaction } from './database.ts'
 import { dropOldTrades } from './drop-old-trades.ts'
@@ -23,16 +23,9 @@ async function createLaunch() {
   const { launchId = '' } = (await findTradeSource(database, NETWORK, genesisAddress)) ?? {}
   const sum = (wallet = addressOf('trader')) => sumTrades(database, NETWORK, genesisAddress, wallet)
   expect(await sum()).toBeUndefined()
-  const progress = {
-    address: genesisAddress,
-    settled: null,
-    recent: [],
-    gaps: [],
-    hasOrigin: true,
-    lacksHistory: false,
-    unreadable: [],
-  }
-  await database.run('test', db => saveTradeProgress(db, NETWORK, genesisAddress, progress))
+  await database.run('test', db =>
+    saveTradeProgress(db, NETWORK, genesisAddress, { address: genesisAddress, ...ALL_READ }),
+  )
   return {
     database,
     connection,

@@ -27,6 +27,16 @@ export const tradeOf = (name: string, fields: Partial<Trade> = {}): Trade => ({
   ...fields,
 })
 
+/** The progress of a reader that has read all trades of an address. */
+export const ALL_READ = {
+  settled: null,
+  recent: [],
+  gaps: [],
+  hasOrigin: true,
+  lacksHistory: false,
+  unreadable: [],
+}
+
 /** A registered launch whose tokens have 9 and 6 decimals. */
 export async function insertTradedLaunch(database: Database, name: string): Promise<Address> {
   const rows = launchRows(name)

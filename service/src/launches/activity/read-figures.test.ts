@@ -5,7 +5,7 @@ import { saveTradeProgress, saveTradeReading } from '../../store/trade-progress.
 import { saveTrades } from '../../store/trades.ts'
 import { MINUTE_MS } from '../../testing/launch-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { insertTradedLaunch, tradeOf } from '../../testing/trades.ts'
+import { ALL_READ, insertTradedLaunch, tradeOf } from '../../testing/trades.ts'
 import { readFigures } from './read-figures.ts'
 
 const network = 'chain-mainnet'
@@ -24,16 +24,8 @@ async function prepare({ trades, states }: { trades: readonly number[]; states: 
       quoteAmount: 10n,
     })
   await saveTrades(database, network, genesisAddress, trades.map(buy))
-  const progress = {
-    settled: null,
-    recent: [],
-    gaps: [],
-    hasOrigin: true,
-    lacksHistory: false,
-    unreadable: [],
-  }
   await database.transact('test', async db => {
-    await saveTradeProgress(db, network, genesisAddress, { address: genesisAddress, ...progress })
+    await saveTradeProgress(db, network, genesisAddress, { address: genesisAddress, ...ALL_READ })
     const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM launches`)
     for (const [minute, sold] of Object.entries(states))
       await saveActivity(db, [

@@ -13,8 +13,9 @@ const MINUTE_MS = 60_000
 const SETTLED_MS = MINUTE_MS
 
 /**
- * A launch's figures at the end of each interval. On a curve whose trades are complete, they are those that the trades lead to, up
- * to the last known state that the trades explain; otherwise, the last ones that the indexer has read. Undefined if there is no such launch, or it is hidden.
+ * A launch's figures at the end of each interval. On a curve whose trades are complete, they follow from the trades, up
+ * to the last state that the trades explain. Otherwise they are the last ones that the indexer has read. Undefined if
+ * the launch does not exist or is hidden.
  */
 export async function readFigures(
   database: Database,

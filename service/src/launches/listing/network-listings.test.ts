@@ -323,7 +323,7 @@ describe('listings of a network', () => {
     )
   })
 
-  test('a filter is encoded when it is first asked for, kept in step, and forgotten when nobody asks for long', async () => {
+  test('a filter is encoded at its first request, kept in step, and dropped after a while without requests', async () => {
     let nowMs = 1_000_000
     const listings = createListings(() => nowMs)
     const graduated = { status: 'graduated', spotlight: undefined } as const

@@ -55,7 +55,7 @@ const LOOK_AHEAD_MS = 2_000
 const LOOK_AGAIN_MS = 500
 /** Starts are whole seconds on the chain, so more than this within the look-ahead is abuse. */
 const STARTS_AHEAD_MAX = 64
-/** Most nodes are never asked for most filters: a listing that nobody has asked for this long is no longer encoded. */
+/** Most filters are never requested, so a listing without requests for this long is dropped. */
 const UNUSED_MS = 10 * 60_000
 /** With more changes than this, requests are answered in between. */
 const APPLIED_AT_ONCE = 2_000
