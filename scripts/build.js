@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
 import { buildOnce, hashSources } from './build-once.js'
-import { bundledChain, COMMON_JS, externalPackages } from './external-packages.js'
+import { bundledChain, COMMON_JS, externalPackages, THREADS } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'service/dist')
@@ -50,7 +50,8 @@ async function bundle(workspace, folder) {
     const { build, stop } = await import('esbuild')
     await build({
       absWorkingDir: root,
-      entryPoints: [`${workspace}/src/main.ts`],
+      entryPoints: [`${workspace}/src/main.ts`, ...(workspace === 'service' ? THREADS : [])],
+      entryNames: '[name]',
       outdir: folder,
       bundle: true,
       splitting: true,

@@ -34,3 +34,6 @@ const require = __createRequire(import.meta.url)
 const __filename = __pathOf(import.meta.url)
 const __dirname = __dirnameOf(__filename)
 `
+
+/** Scripts that the service runs in threads of their own, next to its main script. */
+export const THREADS = ['service/src/boot/chains-thread.ts']

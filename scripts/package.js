@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSite } from './build-site.js'
 import { createBillOfMaterials, describePackages, listLicences } from './bundled-packages.js'
-import { COMMON_JS, OUTSIDE } from './external-packages.js'
+import { COMMON_JS, OUTSIDE, THREADS } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(join(root, 'service/package.json'))
@@ -21,7 +21,7 @@ export async function packService(folder) {
   try {
     const target = join(parent, 'slipway')
     const site = await buildSite()
-    const bundled = await bundle(join(target, 'dist'), ['service/src/main.ts'])
+    const bundled = await bundle(join(target, 'dist'), ['service/src/main.ts', ...THREADS])
     const examples = readdirSync(join(root, 'examples')).filter(name => name.endsWith('.js'))
     bundled.push(
       ...(await bundle(
@@ -60,6 +60,7 @@ async function bundle(outdir, entryPoints) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints,
+    entryNames: '[name]',
     outdir,
     bundle: true,
     splitting: true,

@@ -172,12 +172,17 @@ test('only the entry point reads the environment', () => {
   ])
 })
 
-test('the service loads the local chain in one file and elsewhere uses only its ports; the local chain imports only the launch model and the schema', () => {
+test('the service loads the local chain in a thread and elsewhere uses only its ports; the local chain imports only the launch model and the schema', () => {
   const users = imports.filter(
     ({ file, to }) =>
       file.startsWith('service/') && /local-chain(\/|$)/.test(to) && to !== 'local-chain/src/ports',
   )
-  expect(new Set(users.map(({ file }) => file))).toEqual(new Set(['service/src/boot/start-local-chains.ts']))
+  expect(new Set(users.map(({ file, to }) => `${file} ${to}`))).toEqual(
+    new Set([
+      'service/src/boot/chains-thread.ts local-chain/src',
+      'service/src/boot/start-local-chains.ts local-chain/src/rpc/listen',
+    ]),
+  )
   const wrong = imports.filter(
     ({ file, to }) =>
       file.startsWith('local-chain/') &&

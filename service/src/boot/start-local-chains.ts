@@ -1,31 +1,17 @@
 import { createServer } from 'node:http'
-import type { DemoKey, World } from '@slipway/local-chain'
+import { Worker } from 'node:worker_threads'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
-import type { ExampleAddresses } from '@slipway/schema/example-addresses'
-import type { Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { buildExampleDocument, type ExampleDocument } from '../demo/host-example-document.ts'
-import type { DemoLaunch } from '../demo/seed-demo.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { ChainsMessage, ChainsSettings, StartedChains } from './chains-thread.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
-export interface LocalChains {
-  networks: { network: Network; rpcUrl: string; wsUrl: string; genesisHash: string; keys: DemoKey[] }[]
-  socialUrl: string
-  /** `host:port` of the demo's documents. It is on loopback, from which no other documents are fetched. */
-  documentsHost: string
-  /** Path of `demo.json`. */
-  demoFile: string
-  /** An agent with funds, and its owner. */
-  example: { agent: string; owner: string } | undefined
-  /** What the examples of the API reference are about. */
-  exampleAddresses: ExampleAddresses
+export interface LocalChains extends StartedChains {
   exampleDocument: ExampleDocument | undefined
-  /** All but the launch that users are invited to register. */
-  launches: DemoLaunch[]
 }
 
 const STOP_MS = 1_000
@@ -50,82 +36,47 @@ export async function assertLocalPortsFree({
   }
 }
 
-/** The only place that loads the local chain, and only when it is needed: a node with an RPC never loads it. */
+/** Starts the embedded chains in a thread. A node with an RPC of its own never loads them. */
 export async function startLocalChains(
   { dataDir, publicUrl, localChain: { port, activity } }: Config,
   { log, shutdown }: { log: Log; shutdown: ShutdownList },
 ): Promise<LocalChains> {
-  const loading = import('@slipway/local-chain/load-local-chain').then(({ loadLocalChain }) =>
-    loadLocalChain(),
-  )
-  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading.catch(error => {
-    throw new OperatorError(
-      `The embedded chains cannot run on this machine (${firstLine(error)}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`,
-      { cause: error },
-    )
+  const allowOrigins = [new URL(publicUrl).origin, EXPLORER_ORIGIN]
+  const settings: ChainsSettings = { dataDir, port, activity, allowOrigins }
+  // The build puts the thread's script next to all others.
+  const thread = new Worker(new URL('./chains-thread.js', import.meta.url), { workerData: settings })
+  const ended = new Promise(resolve => thread.once('exit', resolve))
+  const started = await new Promise<StartedChains>((resolve, reject) => {
+    thread.on('error', reject)
+    thread.on('exit', () => reject(new Error('the thread of the embedded chains has ended')))
+    thread.on('message', (message: ChainsMessage) => {
+      if (message.kind === 'started') resolve(message.chains)
+      else if (message.kind === 'log') {
+        const { error, ...fields } = message.fields
+        log[message.level]({ ...fields, ...(error !== undefined && { err: error }) }, message.message)
+      } else {
+        const { error, advice } = message
+        reject(advice === undefined ? error : new OperatorError(advice, { cause: error }))
+      }
+    })
   })
-  const demo = await startDemo({
-    dataDir,
-    port,
-    activity,
-    allowOrigins: [new URL(publicUrl).origin, EXPLORER_ORIGIN],
-    log: {
-      info: (fields, message) => log.info(fields, message),
-      error: ({ error, ...fields }: { error?: unknown }, message) =>
-        log.error({ ...fields, err: error }, message),
-    },
-  }).catch(error => {
-    if (error instanceof StartError) throw new OperatorError(error.message, { cause: error })
-    if (isFileError(error)) throw new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
+  // A fault in the thread ends the process, as one elsewhere does.
+  thread.on('error', error => {
     throw error
   })
-  shutdown.add('local chains', demo.close, STOP_MS)
-  const world = demo.networks[0]?.world
-  // The agent that the examples describe. It has funds and a token, and the launch of that token is live.
-  const agent = world?.agents.find(({ entry }) => entry.name === 'Patchbot')
-  const exampleDocument =
-    agent && buildExampleDocument('chain-mainnet', { address: agent.address, ...agent.entry })
+  shutdown.add(
+    'local chains',
+    async () => {
+      thread.postMessage('close')
+      await ended
+    },
+    STOP_MS,
+  )
+  const { agent, exampleAddresses } = started
+  const exampleDocument = agent && buildExampleDocument('chain-mainnet', agent)
   return {
-    networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
-      network: network as Network,
-      rpcUrl,
-      wsUrl,
-      genesisHash: chain.genesisHash(),
-      keys: listDemoKeys(world),
-    })),
-    socialUrl: demo.socialUrl,
-    documentsHost: demo.documentsHost,
-    demoFile: demo.demoFile,
-    example: agent && { agent: agent.address, owner: agent.owner.address },
-    exampleAddresses: findExampleAddresses(world, agent, exampleDocument),
+    ...started,
+    exampleAddresses: { ...exampleAddresses, ...(exampleDocument && { document: exampleDocument.sha256 }) },
     exampleDocument,
-    launches: demo.networks.flatMap(({ local, world }) =>
-      world.launches
-        .filter(({ entry }) => !entry.unregistered)
-        .map(launch => ({
-          registration: registrationOf(launch, local.network as Network),
-          spotlight: launch.entry.spotlight ?? false,
-        })),
-    ),
   }
 }
-
-function findExampleAddresses(
-  world: World | undefined,
-  agent: World['agents'][number] | undefined,
-  document: ExampleDocument | undefined,
-): ExampleAddresses {
-  const launch = world?.launches.find(({ mint }) => mint === agent?.token)
-  // Neither the guides nor the start-up screen claim from this wallet, so there is something left to claim.
-  const creator = world?.rewards.find(({ buckets }) => buckets.length === 1)
-  return {
-    ...(agent && { agent: agent.address, agentWallet: agent.wallet, owner: agent.owner.address }),
-    ...(launch && { launch: launch.genesisAddress, token: launch.mint }),
-    ...(creator && { creator: creator.wallet.address }),
-    ...(document && { document: document.sha256 }),
-  }
-}
-
-const firstLine = (error: unknown) => String((error as Error).message ?? error).split('\n', 1)[0]
-
-const isFileError = (error: NodeJS.ErrnoException) => error.syscall !== undefined && error.path !== undefined

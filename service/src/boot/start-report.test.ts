@@ -50,7 +50,7 @@ test('the commands find the service at any port and public URL', () => {
   } as never
   const chains = {
     networks: [{ network: 'chain-mainnet', rpcUrl: 'http://127.0.0.1:8899', wsUrl: '' }],
-    example: { agent: 'agent', owner: 'owner' },
+    agent: { address: 'agent', owner: 'owner' },
   } as never
   const commandsOf = (env: Record<string, string>) =>
     reportStart({ config: parseConfig({ DATA_DIR: 'data', ...env }), place: '', snapshots, chains })

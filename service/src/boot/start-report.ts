@@ -116,11 +116,11 @@ export const formatStartFields = ({ chains, commands, ...report }: StartReport):
 
 function listDemoCommands(
   config: Config,
-  { networks: [chain], example }: LocalChains,
+  { networks: [chain], agent: example }: LocalChains,
 ): StartReport['commands'] {
   if (!chain || !example) return []
   const { publicUrl, social } = config
-  const { agent, owner } = example
+  const { address: agent, owner } = example
   const post = (url: string, body: object) =>
     `curl ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   const call = (method: string, ...params: unknown[]) =>

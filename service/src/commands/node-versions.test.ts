@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { freePort, runSlipway } from '../testing/run-slipway.ts'
 import { copyEmbeddedDatabase } from '../testing/test-database.ts'
@@ -36,11 +36,12 @@ for (const { version, node } of NODES)
       }
       const service = runSlipway(['serve'], env, { node: node as string })
       await service.serving()
-      const { stdout } = await promisify(execFile)(
-        node as string,
-        [join(ROOT, 'examples/withdraw.js'), '0.02'],
-        { env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: `http://localhost:${env.PORT}` } },
-      )
+      const withdraw = () =>
+        promisify(execFile)(node as string, [join(ROOT, 'examples/withdraw.js'), '0.02'], {
+          env: { ...process.env, DATA_DIR: dataDir, SLIPWAY_URL: `http://localhost:${env.PORT}` },
+        })
+      // On a busy machine, the chain may not answer in time just after the start.
+      const { stdout } = await vi.waitFor(withdraw, { timeout: 120_000, interval: 1_000 })
       expect(stdout).toMatch(/^confirmed {2}\w+$/m)
       service.child.kill('SIGTERM')
       expect((await service.finished).code).toBe(0)
