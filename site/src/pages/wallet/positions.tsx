@@ -111,7 +111,7 @@ function Worth({ position, network }: { position: Position; network: Network }) 
           <Amount units={`${worth}`} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
         </span>
       ) : (
-        isPending && status !== 'upcoming' && <Skeleton />
+        isPending && status !== 'upcoming' && <Skeleton shape="short" />
       )}
     </span>
   )
