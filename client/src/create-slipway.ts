@@ -55,6 +55,12 @@ export interface Slipway {
   wallets: {
     /** What a wallet has here: positions, launches, agents and rewards. Continue a list with its cursor from `next`. */
     get(wallet: Api.Address, request?: Api.WalletRequest, options?: CallOptions): Promise<Api.Wallet>
+    /** One page of its trades in all launches, newest first. Continue with `before: next`. */
+    trades(
+      wallet: Api.Address,
+      request?: Api.WalletTradesRequest,
+      options?: CallOptions,
+    ): Promise<Api.WalletTrades>
   }
   social: {
     /** Exchanges a social network's access token for a token that proves the username to `launches.register`. */
@@ -120,6 +126,11 @@ export function createSlipway(options: SlipwayOptions): Slipway {
         const query = { ...request, network: networkOf(request) }
         return (await call<{ data: Api.Wallet }>({ path: pathOf`/v1/wallets/${wallet}`, query }, options))
           .data
+      },
+      async trades(wallet, request = {}, options) {
+        const query = { ...request, network: networkOf(request) }
+        const path = pathOf`/v1/wallets/${wallet}/trades`
+        return (await call<{ data: Api.WalletTrades }>({ path, query }, options)).data
       },
     },
     social: {

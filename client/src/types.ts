@@ -1812,6 +1812,73 @@ export interface WalletToken {
   restriction: 'frozen' | 'non-transferable' | 'paused' | 'hook' | 'fee' | null
 }
 
+/** A trade, with the launch that it was made in. */
+export interface WalletTrade {
+  /** The launch's address. */
+  genesisAddress: Address
+  /** The token that is launched. */
+  baseToken: {
+    /** The token's mint. */
+    address: Address
+    /** The token's name on the chain. */
+    name: string
+    /** The token's symbol on the chain. */
+    symbol: string
+    /** URI of a picture; may be empty. */
+    image: string
+  }
+  /** The signature of the transaction. */
+  signature: string
+  /** Tells several trades of one transaction apart. */
+  index: number
+  /** The slot of the transaction. */
+  slot: number
+  /** The time of the block. */
+  time: string
+  /** What the wallet did. */
+  kind: 'buy' | 'sell' | 'deposit' | 'withdraw' | 'claim' | 'refund'
+  /** Whose funds moved. If an agent traded, it is the agent's wallet. */
+  wallet: Address
+  /** The agent that traded; null if none did. */
+  agent: Address | null
+  /** Base tokens, in the smallest unit. */
+  baseAmount: string
+  /** Quote tokens that the wallet paid or received, after all fees, in the smallest unit. */
+  quoteAmount: string
+  /** The Genesis program's fee. */
+  protocolFee: string
+  /** The creator's fee. */
+  creatorFee: string
+  /** Before fees, in quote tokens per whole base token; null unless it is a buy or a sell. */
+  price: string | null
+  /** The mint of the quote token; null until the service has read the launch. */
+  quoteMint: Address | null
+  /** Decimals of the quote token; null until the service has read the launch. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+}
+
+export interface WalletTrades {
+  /** Newest first. */
+  trades: WalletTrade[]
+  /** The `before` of the next page, with older trades; null on the last one. */
+  next: string | null
+  /** Whether every trade up to now is known. */
+  complete: boolean
+  /** Why trades are missing; null if `complete` is true. */
+  reason: string | null
+}
+
+export interface WalletTradesRequest {
+  /** The network; the client's by default. */
+  network?: Network | undefined
+  /** Trades per page; 50 by default. */
+  limit?: number | undefined
+  /** Continues after the page whose `next` this is. All other parameters except `limit` must be the same. */
+  before?: string | undefined
+}
+
 export interface WithdrawDepositRequest {
   /** The wallet that withdraws its deposit and signs. With `agent`, the agent's owner. */
   wallet: Address

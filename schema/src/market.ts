@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
+import { BaseToken } from './launch.ts'
 import { amountOf } from './marks.ts'
 
 const Amount = z.string().regex(/^\d+$/)
@@ -47,17 +48,44 @@ export const LaunchTrade = z
   .meta({ id: 'LaunchTrade' })
 export type LaunchTrade = z.infer<typeof LaunchTrade>
 
+const NEXT_TRADES = z
+  .string()
+  .nullable()
+  .meta({ description: 'The `before` of the next page, with older trades; null on the last one.' })
+
 export const LaunchTrades = z
   .object({
     trades: z.array(LaunchTrade).meta({ description: 'Newest first.' }),
-    next: z.string().nullable().meta({
-      description: 'The `before` of the next page, with older trades; null on the last one.',
-    }),
+    next: NEXT_TRADES,
     ...COMPLETENESS,
     ...DECIMALS,
   })
   .meta({ id: 'LaunchTrades' })
 export type LaunchTrades = z.infer<typeof LaunchTrades>
+
+const WalletTrade = z
+  .object({
+    genesisAddress: AddressString.meta({ description: "The launch's address." }),
+    baseToken: BaseToken.pick({ address: true, name: true, symbol: true, image: true }).meta({
+      description: 'The token that is launched.',
+    }),
+    ...LaunchTrade.shape,
+    quoteMint: AddressString.nullable().meta({
+      description: 'The mint of the quote token; null until the service has read the launch.',
+    }),
+    ...DECIMALS,
+  })
+  .meta({ id: 'WalletTrade', description: 'A trade, with the launch that it was made in.' })
+export type WalletTrade = z.infer<typeof WalletTrade>
+
+export const WalletTrades = z
+  .object({
+    trades: z.array(WalletTrade).meta({ description: 'Newest first.' }),
+    next: NEXT_TRADES,
+    ...COMPLETENESS,
+  })
+  .meta({ id: 'WalletTrades' })
+export type WalletTrades = z.infer<typeof WalletTrades>
 
 /** Lengths of candles, in minutes. */
 export const CANDLE_MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '4h': 240, '1d': 1_440 } as const

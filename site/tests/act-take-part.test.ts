@@ -130,14 +130,19 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
         .getByText(/^Balance [\d.]+ SOL$/)
         .waitFor()
       const positions = page.getByRole('region', { name: 'Positions' })
-      await positions.getByRole('link', { name: /^Patchbot Holds [\d.,]+M? PATCH$/ }).waitFor()
+      const position = positions.getByRole('listitem').filter({ hasText: 'Patchbot' })
+      await position.getByText(/^[\d.,]+M? PATCH$/).waitFor()
+      await position.getByText(/^[\d.]+ SOL$/).waitFor()
       expect(await findProblems(opened)).toEqual([])
       // Without script, it says the same.
       const { text } = await rawRequest(site.service.url, `/wallets/${visitor()}`, {
         headers: { accept: 'text/html' },
       })
-      expect(text.replaceAll(/<!-- -->|<[^>]*>/g, '')).toMatch(/Patchbot Holds [\d.,]+M? PATCH/)
-      await positions.getByRole('link', { name: /^Patchbot Holds/ }).click()
+      expect(text.replaceAll(/<!-- -->|<[^>]*>/g, '')).toMatch(/Patchbot.*[\d.,]+M? PATCH/)
+      expect(await position.getByRole('link', { name: 'Patchbot' }).getAttribute('href')).toBe(
+        pathOf('patchbot'),
+      )
+      await position.getByRole('link', { name: 'Buy or sell' }).click()
       await page.getByRole('heading', { name: 'Patchbot', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe(pathOf('patchbot'))
       expect(complaints).toEqual([])
@@ -167,8 +172,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await finish(page, 'The funds are in your wallet.')
       await sheet.getByText('−0.98 just now').waitFor()
 
-      await visit(page, `${site.service.url}${pathOf('cloud-cellar')}`)
-      await page.getByRole('button', { name: 'Take part' }).click()
+      // A link can lead right into the sheet.
+      await visit(page, `${site.service.url}${pathOf('cloud-cellar')}#take-part`)
       await openSheet(page, 'Get a refund of 3 SOL')
       await finish(page, 'Your refund, less the deposit fee, is in your wallet.')
 

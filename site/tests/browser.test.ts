@@ -361,6 +361,19 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         expect.stringContaining(`/launches/${address}`),
       ])
       expect(await findProblems({ page, complaints })).toEqual([])
+
+      // What a wallet did is known, though the chain can't be read here.
+      await wallet.click()
+      const history = page.getByRole('region', { name: 'History' })
+      await history.getByText('Some of what this wallet did may be missing.').waitFor()
+      const done = history.getByRole('row')
+      expect(await done.count()).toBe(1 + 20)
+      expect(await done.nth(1).textContent()).toMatch(/Deposited/)
+      expect(await done.nth(2).textContent()).toMatch(/Sold/)
+      const launch = done.nth(1).getByRole('link', { name: 'traded' })
+      expect(await launch.getAttribute('href')).toBe(`/launches/${address}`)
+      await history.getByRole('button', { name: 'Show more' }).click()
+      await eventually(() => done.count()).toBe(1 + 26)
     },
     TEST_MS,
   )

@@ -56,6 +56,7 @@ const NAMES: Record<string, Names> = {
   changeLaunchLinks: { request: 'ChangeLinksRequest' },
   getToken: {},
   getWallet: { request: 'WalletRequest' },
+  getWalletTrades: { request: 'WalletTradesRequest' },
   claimCreatorRewards: { request: 'ClaimRequest' },
   getCreatorRewards: {},
   verifySocial: { request: 'VerifySocialRequest', response: 'VerifiedSocial' },

@@ -46,6 +46,7 @@ import { getLaunchTradesEndpoint } from '../launches/get-launch-trades.route.ts'
 import { getPositionEndpoint } from '../launches/get-position.route.ts'
 import { getQuoteEndpoint } from '../launches/get-quote.route.ts'
 import { getTokenEndpoint } from '../launches/get-token.route.ts'
+import { getWalletTradesEndpoint } from '../launches/get-wallet-trades.route.ts'
 import { graduateLaunchEndpoint } from '../launches/graduate.route.ts'
 import type { LaunchList } from '../launches/launch-list.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
@@ -125,6 +126,7 @@ const FACTORIES: ((parts: EndpointParts) => Endpoint)[] = [
   changeLaunchLinksEndpoint,
   getTokenEndpoint,
   getWalletEndpoint,
+  getWalletTradesEndpoint,
   getCreatorRewardsEndpoint,
   claimCreatorRewardsEndpoint,
   searchRegistryEndpoint,

@@ -165,8 +165,8 @@ export const tradesReadiness = (database: Database, chains: Chains): ReadinessPa
     let counted: Promise<string> | undefined
     let countedAtMs = 0
     async function count() {
-      const { launches, behind } = await countTradeProgress(database, network as Network)
-      return `read for ${launches} launches, incomplete for ${behind}`
+      const { launches, complete } = await countTradeProgress(database, network as Network)
+      return `complete for ${complete} of ${launches} launches`
     }
     return {
       name: `trades ${network}`,

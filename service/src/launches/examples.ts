@@ -2,7 +2,7 @@ import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { LaunchData } from '@slipway/schema/launch'
-import type { LaunchCandles, LaunchHolders, LaunchTrades } from '@slipway/schema/market'
+import type { LaunchCandles, LaunchHolders, LaunchTrades, WalletTrades } from '@slipway/schema/market'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 import type { TradeQuote } from '@slipway/schema/trade'
@@ -96,6 +96,22 @@ export const EXAMPLE_TRADES: LaunchTrades = {
   reason: null,
   quoteDecimals: 9,
   baseDecimals: 6,
+}
+
+const { description: _, ...EXAMPLE_TOKEN } = EXAMPLE_LAUNCH.baseToken
+
+export const EXAMPLE_WALLET_TRADES: WalletTrades = {
+  trades: EXAMPLE_TRADES.trades.map(trade => ({
+    genesisAddress: EXAMPLE_LAUNCH.launch.genesisAddress,
+    baseToken: EXAMPLE_TOKEN,
+    ...trade,
+    quoteMint: EXAMPLE_QUOTE.quoteMint,
+    quoteDecimals: 9,
+    baseDecimals: 6,
+  })),
+  next: null,
+  complete: true,
+  reason: null,
 }
 
 export const EXAMPLE_CANDLES: LaunchCandles = {

@@ -18,20 +18,24 @@ import { prefersCsv, toCsv } from './market/trades-csv.ts'
 import { listFingerprint } from './page-cursor.ts'
 
 const LIMIT_MAX = 200
-const LIMIT_DEFAULT = 50
+export const TRADES_LIMIT_DEFAULT = 50
 
-const TradesQuery = z.object({
+/** Which page of a list of trades. */
+export const TradesPage = z.object({
   network: NetworkInput,
   limit: wholeNumber(LIMIT_MAX).meta({
     type: 'integer',
     minimum: 1,
     maximum: LIMIT_MAX,
-    description: `Trades per page; ${LIMIT_DEFAULT} by default.`,
+    description: `Trades per page; ${TRADES_LIMIT_DEFAULT} by default.`,
   }),
   before: z.string().max(512).optional().meta({
     description:
       'Continues after the page whose `next` this is. All other parameters except `limit` must be the same.',
   }),
+})
+
+const TradesQuery = TradesPage.extend({
   wallet: AddressString.optional().meta({ description: 'Only trades of this wallet.' }),
   kind: TradeKind.optional().meta({ description: 'Only trades of this kind.' }),
 })
@@ -47,7 +51,7 @@ export function getLaunchTradesEndpoint({
   const cache = createAnswerCache()
 
   async function readPage(
-    { network, limit = LIMIT_DEFAULT, before, wallet, kind }: z.output<typeof TradesQuery>,
+    { network, limit = TRADES_LIMIT_DEFAULT, before, wallet, kind }: z.output<typeof TradesQuery>,
     genesisAddress: z.output<typeof LaunchParams>['genesisAddress'],
   ): Promise<LaunchTrades> {
     const list = listFingerprint([network, genesisAddress, wallet, kind])

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { buildIndex } from './build-index.ts'
+import { transact } from './migration-transaction.ts'
 import type { Migration, Step } from './read-migrations.ts'
 
-/** While a migration waits for a lock on a table, requests for the table wait too. After this time, it lets them go first. */
-const LOCK_WAIT_MS = 200
 const BATCH_ROWS = 1_000
 
 /** Which migration was applied last, and how many steps of the next one are done. */
@@ -82,18 +81,6 @@ async function runBatches(client: pg.Client, { table, key, statement }: Step & {
       client.query<string[]>({ text: sql, values: parameters, rowMode: 'array' }),
     )
     last = rows[0]
-  }
-}
-
-async function transact<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`)
-  try {
-    const result = await work()
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
   }
 }
 

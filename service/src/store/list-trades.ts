@@ -50,6 +50,18 @@ export interface TradeQuery {
 }
 
 const NEWEST_FIRST = sql`time DESC, slot DESC, signature DESC, index DESC`
+const FIELDS = sql`
+  extract(epoch FROM time)::float8 AS time, slot::float8 AS slot, signature, index, kind, wallet, agent,
+  base_amount AS "baseAmount", quote_amount AS "quoteAmount", protocol_fee AS "protocolFee",
+  creator_fee AS "creatorFee", pool_fee AS "poolFee"`
+
+function isBefore(place: TradePlace | undefined) {
+  if (!place) return sql``
+  const time = new Date(place.time * 1_000).toISOString()
+  // The first condition leaves out later partitions.
+  return sql`AND trades.time <= ${time} AND (trades.time, trades.slot, signature, index)
+    < (${time}, ${place.slot}, ${place.signature}, ${place.index})`
+}
 
 /** The newest trades before a place, newest first. Reads as many rows as it returns, times the number of kinds. */
 export async function listTrades(
@@ -57,23 +69,52 @@ export async function listTrades(
   launchId: string,
   { limit, before, wallet, kind }: TradeQuery,
 ): Promise<StoredTrade[]> {
-  const time = before && new Date(before.time * 1_000).toISOString()
-  const isBefore = before
-    ? // The first condition leaves out later partitions.
-      sql`AND time <= ${time} AND (time, slot, signature, index)
-        < (${time}, ${before.slot}, ${before.signature}, ${before.index})`
-    : sql``
   const { rows } = await database.run('trades.list', db =>
     db.execute<Record<string, unknown> & StoredTrade>(sql`
-      SELECT extract(epoch FROM time)::float8 AS time, slot::float8 AS slot, signature, index, kind, wallet, agent,
-        base_amount AS "baseAmount", quote_amount AS "quoteAmount", protocol_fee AS "protocolFee",
-        creator_fee AS "creatorFee", pool_fee AS "poolFee"
+      SELECT ${FIELDS}
       FROM unnest(${sql.param(kind ? [kind] : TRADE_KINDS)}::text[]) AS wanted (wanted_kind) CROSS JOIN LATERAL (
         SELECT * FROM trades
-        WHERE launch_id = ${launchId} AND kind = wanted_kind ${wallet ? sql`AND wallet = ${wallet}` : sql``} ${isBefore}
+        WHERE launch_id = ${launchId} AND kind = wanted_kind ${wallet ? sql`AND wallet = ${wallet}` : sql``} ${isBefore(before)}
         ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
       ) AS newest
       ORDER BY newest.time DESC, newest.slot DESC, signature DESC, index DESC LIMIT ${limit}`),
   )
   return rows
+}
+
+/** A trade with the launch that it was made in. */
+export interface StoredWalletTrade
+  extends StoredTrade,
+    Pick<TradeSource, 'quoteMint' | 'quoteDecimals' | 'baseDecimals'> {
+  genesisAddress: Address
+}
+
+/** The newest trades of a wallet before a place, newest first, in all launches of a network that are not hidden. */
+export async function listWalletTrades(
+  database: Database,
+  network: Network,
+  wallet: Address,
+  { limit, before }: Pick<TradeQuery, 'limit' | 'before'>,
+): Promise<StoredWalletTrade[]> {
+  const { rows } = await database.run('trades.of-wallet', db =>
+    db.execute<Record<string, unknown> & StoredWalletTrade>(sql`
+      SELECT ${FIELDS}, genesis_address AS "genesisAddress", quote_mint AS "quoteMint", quote_decimals AS "quoteDecimals",
+        base_decimals AS "baseDecimals"
+      FROM (
+        SELECT trades.*, genesis_address FROM trades JOIN launches ON id = launch_id
+        WHERE wallet = ${wallet} AND network = ${network} AND NOT hidden ${isBefore(before)}
+        ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
+      ) AS newest LEFT JOIN activity_sources USING (launch_id)
+      ORDER BY newest.time DESC, newest.slot DESC, signature DESC, index DESC`),
+  )
+  return rows
+}
+
+/** Before when trades are not kept; null if all are. */
+export async function findKeptAfter(database: Database): Promise<Date | null> {
+  const { rows } = await database.run('trades.kept', db =>
+    db.execute<{ at: Date | null }>(sql`SELECT max(kept_after) AS at FROM trade_retention`),
+  )
+  const at = rows[0]?.at
+  return at ? new Date(at) : null
 }

@@ -83,6 +83,19 @@ export async function readTradesProgress(
   return { complete: reason === null, reason }
 }
 
+/** Whether all trades of a network are stored, and if not, why. It looks at every launch. */
+export async function readAllTradesProgress(
+  database: Database,
+  network: Network,
+): Promise<{ complete: boolean; reason: string | null }> {
+  if (!(await areTradesRead(database, network))) return { complete: false, reason: REASONS.notRead }
+  const { launches, complete } = await countTradeProgress(database, network)
+  const left = launches - complete
+  if (left === 0) return { complete: true, reason: null }
+  const reason = `Not all transactions of ${left === 1 ? '1 launch' : `${left} launches`} have been read.`
+  return { complete: false, reason }
+}
+
 const POOL_KINDS = LISTED_KINDS.map(({ name }) => name).filter(becomesPool)
 
 /** How many pools a launch has graduated into. Each has a history of its own. */
@@ -109,21 +122,22 @@ export async function areTradesRead(database: Database, network: Network): Promi
   return reading?.isRecent === true
 }
 
-/** How many launches have been read from, and of how many of them trades may be missing. */
+/** How many launches there are, and of how many of them every trade is stored. */
 export async function countTradeProgress(
   database: Database,
   network: Network,
-): Promise<{ launches: number; behind: number }> {
+): Promise<{ launches: number; complete: number }> {
   const { rows } = await database.run('trade-progress.count', db =>
-    db.execute<{ launches: number; behind: number }>(sql`
-      SELECT count(*)::int AS launches, (count(*) FILTER (WHERE NOT is_whole OR histories <= pools))::int AS behind
+    db.execute<{ launches: number; complete: number }>(sql`
+      SELECT count(*)::int AS launches, (count(*) FILTER (WHERE is_whole AND histories > pools))::int AS complete
       FROM (
-        SELECT count(*) AS histories, ${poolsOf(sql`progress.network`, sql`progress.genesis_address`)} AS pools,
+        SELECT count(*) AS histories, ${poolsOf(sql`listed.network`, sql`listed.genesis_address`)} AS pools,
           bool_and(gaps = '[]' AND has_origin AND NOT lacks_history AND unreadable = '[]') AS is_whole
-        FROM trade_progress AS progress WHERE network = ${network}
-        GROUP BY progress.network, progress.genesis_address) AS counted`),
+        FROM launches AS listed LEFT JOIN trade_progress USING (network, genesis_address)
+        WHERE listed.network = ${network} AND NOT hidden
+        GROUP BY listed.network, listed.genesis_address) AS counted`),
   )
-  return rows[0] ?? { launches: 0, behind: 0 }
+  return rows[0] ?? { launches: 0, complete: 0 }
 }
 
 function reasonFor(rows: readonly Coverage[], pools: number): string | null {

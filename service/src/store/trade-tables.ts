@@ -45,6 +45,7 @@ export const trades = pgTable(
     // A page without a kind merges the pages of all kinds.
     index('trades_kind').on(table.launchId, table.kind, table.time, table.slot),
     index('trades_wallet').on(table.launchId, table.wallet, table.kind, table.time, table.slot),
+    index('trades_of_wallet').on(table.wallet, table.time, table.slot),
   ],
 )
 

@@ -29,9 +29,15 @@ export const hasMissedGoal = (data: LaunchData, figures: Figures | undefined, no
 export const launchHref = (address: string, network: Network, networks: readonly string[]): string =>
   withNetwork(`/launches/${address}`, network, networks)
 
+/** Where people take part on that page. */
+export const TAKE_PART_ID = 'take-part'
+
 /** The name that people read; some tokens have none. */
-export const titleOf = ({ baseToken }: Pick<LaunchData, 'baseToken'>): string =>
-  baseToken.name || baseToken.symbol || 'Unnamed'
+export const titleOf = ({
+  baseToken,
+}: {
+  baseToken: Pick<LaunchData['baseToken'], 'name' | 'symbol'>
+}): string => baseToken.name || baseToken.symbol || 'Unnamed'
 
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
 export const isRaise = (mechanic: string): boolean => wordsOf(mechanic).raises === true

@@ -46,6 +46,7 @@ export const queryKeys = {
   wallet: (network: Network, wallet: string) => ['wallet', network, wallet] as const,
   walletList: (network: Network, wallet: string, list: string, start: string | null) =>
     ['wallet', network, wallet, list, start] as const,
+  walletTrades: (network: Network, wallet: string) => ['wallet', network, wallet, 'trades'] as const,
   balances: (network: Network) => ['balance', network] as const,
   balance: (network: Network, wallet: string) => ['balance', network, wallet] as const,
   networkOf: (address: string) => ['network-of', address] as const,

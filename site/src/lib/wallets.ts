@@ -33,10 +33,14 @@ export interface Holdings {
 /** The lists that come in pages. */
 export type HoldingList = 'positions' | 'launches' | 'agents'
 type CreatedLaunch = Pick<LaunchData, 'launch' | 'baseToken'>
-/** Without what the wallet could do: that is on the page of the launch. */
-export type Position = Pick<
+export interface Position extends HeldPosition {
+  /** What the wallet can do now. */
+  actions: string[]
+}
+type HeldPosition = Pick<
   WalletPosition,
   | 'genesisAddress'
+  | 'launch'
   | 'baseToken'
   | 'deposited'
   | 'share'
@@ -97,12 +101,13 @@ function findPosition(value: unknown): Position | undefined {
   const given = objectOf(value)
   if (!created || numberOrNull(given.quoteDecimals) === null || numberOrNull(given.baseDecimals) === null)
     return undefined
-  const { deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim, ...tokens } =
+  const { deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim, ...rest } =
     fitPosition(value as WalletPosition)
-  const { quoteMint, quoteDecimals, baseDecimals } = tokens
+  const { quoteMint, quoteDecimals, baseDecimals } = rest
   return {
     genesisAddress: created.launch.genesisAddress,
-    baseToken: created.baseToken,
+    ...created,
+    actions: rest.actions.filter(({ available }) => available).map(({ action }) => action),
     ...{ deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim },
     ...{ quoteMint, quoteDecimals, baseDecimals },
   }

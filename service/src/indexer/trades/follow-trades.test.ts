@@ -154,7 +154,7 @@ test('a service says how many launches it has read, and counts trades and reques
   const count = launchesOf().length
   await expect
     .poll(() => read('/readyz'), { timeout })
-    .toContain(`trades chain-mainnet: ok, read for ${count} launches, incomplete for 0`)
+    .toContain(`trades chain-mainnet: ok, complete for ${count} of ${count} launches`)
   // A turn is counted when it has ended, which may be after its trades can be read.
   await expect
     .poll(() => read('/metrics'), { timeout })

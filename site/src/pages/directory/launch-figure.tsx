@@ -1,7 +1,7 @@
 import type { LaunchActivity, LaunchData, LaunchStatus } from '@slipway/client'
-import { Amount } from '../../components/amount.tsx'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Raised } from '../../components/raised.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Countdown } from '../../components/time.tsx'
 import { isEndless, quoteSymbol } from '../../lib/format.ts'
@@ -38,29 +38,13 @@ export function LaunchFigure({
         {isPending ? <Skeleton /> : !isCard && <Ending launch={launch} status={status} />}
       </span>
     )
-  const { raised, price, progress, goal, quoteMint, quoteDecimals } = figures
-  const symbol = quoteSymbol(quoteMint)
+  const { price, progress, quoteMint } = figures
   const showsPrice = !isRaise(launch.mechanic) && price !== null
   return (
     <span className={styles.figure}>
       <span className={styles.main}>
         <span className={isCard ? styles.label : styles.phoneLabel}>{showsPrice ? 'Price ' : 'Raised '}</span>
-        {showsPrice ? (
-          <Price price={price} symbol={symbol} />
-        ) : (
-          <>
-            <Amount units={raised} decimals={quoteDecimals} />
-            <span className={styles.goal}>
-              {goal !== null && (
-                <>
-                  {' of '}
-                  <Amount units={goal} decimals={quoteDecimals} />
-                </>
-              )}{' '}
-              {symbol}
-            </span>
-          </>
-        )}
+        {showsPrice ? <Price price={price} symbol={quoteSymbol(quoteMint)} /> : <Raised figures={figures} />}
       </span>
       {progress !== null && (
         <Progress share={progress} label={showsPrice ? 'Sold' : 'Raised'} status={status} />

@@ -38,10 +38,13 @@ export function LaunchChart({
   data: detail,
   status,
   network,
+  isMissed,
 }: {
   data: LaunchDetail
   status: LaunchStatus
   network: Network
+  /** Whether nothing was sold, so that there is no price. */
+  isMissed: boolean
 }) {
   const { slipway } = useSite()
   const { launch, baseToken } = detail
@@ -55,7 +58,7 @@ export function LaunchChart({
     placeholderData: keepPreviousData,
   })
   const { data } = activity
-  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
+  const hasPrice = !isMissed && (data?.points.some(({ price }) => price !== null) ?? false)
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || status === 'graduated'
   const offered: Record<View, boolean> = { raised: true, price: hasPrice, candles: isTraded }

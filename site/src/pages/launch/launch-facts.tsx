@@ -31,7 +31,7 @@ export function LaunchFacts({
   const { launch, baseToken } = data
   const nowMs = useNow('minute')
   const isOpen = isOpenPool(data, nowMs)
-  const hasCap = !isOpen && !hasMissedGoal(data, figures, nowMs)
+  const isMissed = hasMissedGoal(data, figures, nowMs)
   const { data: agent } = useQuery({
     ...agentQuery(slipway, network, data.agent ?? ''),
     enabled: data.agent !== undefined,
@@ -43,11 +43,11 @@ export function LaunchFacts({
           ['Mechanic', wordsOf(launch.mechanic).title],
           [
             'Market cap',
-            figures?.price && hasCap && (
+            figures?.price && !isOpen && !isMissed && (
               <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
             ),
           ],
-          ...listFigures(figures, baseToken.symbol, isOpen),
+          ...listFigures(figures, baseToken.symbol, isMissed ? 'missed' : isOpen ? 'open' : 'sold'),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
             <span key={wallet}>
@@ -125,25 +125,27 @@ function MarketCap({
 const CREATORS_SHOWN = 3
 const listCreators = (figures: Figures | undefined) => figures?.creatorWallets.slice(0, CREATORS_SHOWN) ?? []
 
-function listFigures(figures: Figures | undefined, symbol: string, isOpen: boolean): [string, ReactNode][] {
+function listFigures(
+  figures: Figures | undefined,
+  symbol: string,
+  sale: 'open' | 'missed' | 'sold',
+): [string, ReactNode][] {
   if (!figures) return []
   const { sold, supply, participants, creatorFees, quoteMint, quoteDecimals, baseDecimals } = figures
+  const all = <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
   return [
     // A pool distributes all of its tokens, however little was deposited.
-    isOpen
-      ? [
-          'For sale',
-          <span key="supply">
-            <Amount units={supply} decimals={baseDecimals} symbol={symbol} />, shared by deposits
-          </span>,
-        ]
-      : [
-          'Sold',
-          <span key="sold">
-            <Amount units={sold} decimals={baseDecimals} /> of{' '}
-            <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
-          </span>,
-        ],
+    ['For sale', sale === 'open' && <span key="supply">{all}, shared by deposits</span>],
+    [
+      'Sold',
+      sale === 'missed'
+        ? 'Nothing, because the goal was missed'
+        : sale === 'sold' && (
+            <span key="sold">
+              <Amount units={sold} decimals={baseDecimals} /> of {all}
+            </span>
+          ),
+    ],
     ['Deposits', participants === null ? undefined : formatCount(Number(participants))],
     [
       'Creator fees',

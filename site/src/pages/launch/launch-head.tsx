@@ -1,8 +1,8 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { Amount } from '../../components/amount.tsx'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
@@ -41,6 +41,7 @@ export function LaunchHead({
   isPublished?: boolean
 }) {
   const { settings } = useSite()
+  const nowMs = useNow('minute')
   const { launch, baseToken } = data
   return (
     <header className={styles.head}>
@@ -58,7 +59,9 @@ export function LaunchHead({
               <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
             </h1>
             <div className={styles.kind}>
-              <StatusBadge status={standingAt(data, useNow('minute'), status)} />
+              <StatusBadge
+                status={hasMissedGoal(data, figures, nowMs) ? 'missed' : standingAt(data, nowMs, status)}
+              />
               <span>{wordsOf(launch.mechanic).title}</span>
               {settings.networks.length > 1 && <span>{networkName(network)}</span>}
               {isPublished && (
@@ -85,46 +88,41 @@ export function LaunchHead({
 function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
   const nowMs = useNow('second')
   const isOpen = isOpenPool(data, nowMs)
+  const isMissed = hasMissedGoal(data, figures, nowMs)
   const { launch } = data
   return (
     <div className={styles.standing}>
       {status !== 'upcoming' && figures && (
-        <Raised mechanic={launch.mechanic} status={status} figures={figures} isOpen={isOpen} />
+        <RaisedSoFar mechanic={launch.mechanic} {...{ status, figures, isOpen, isMissed }} />
       )}
-      <Deadline launch={launch} status={status} isMissed={hasMissedGoal(data, figures, nowMs)} />
+      <Deadline {...{ launch, status, isMissed }} />
+      {isMissed && <p className={styles.refunds}>Everyone who deposited can get a refund.</p>}
     </div>
   )
 }
 
-function Raised({
+function RaisedSoFar({
   mechanic,
   status,
   figures,
   isOpen,
+  isMissed,
 }: {
   mechanic: string
   status: LaunchStatus
   figures: Figures
   /** Whether further deposits change the price. */
   isOpen: boolean
+  /** Whether nothing was sold. */
+  isMissed: boolean
 }) {
-  const { raised, progress, price, goal, quoteMint, quoteDecimals } = figures
-  const symbol = quoteSymbol(quoteMint)
+  const { progress, price, quoteMint } = figures
   const { progress: towards = '' } = wordsOf(mechanic)
   return (
     <div className={styles.raised}>
       <p className={styles.figure}>
         <span className={styles.label}>Raised </span>
-        <Amount units={raised} decimals={quoteDecimals} />
-        <span className={styles.goal}>
-          {goal !== null && (
-            <>
-              {' of '}
-              <Amount units={goal} decimals={quoteDecimals} />
-            </>
-          )}{' '}
-          {symbol}
-        </span>
+        <Raised figures={figures} />
       </p>
       {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
       <p className={styles.towards}>
@@ -133,9 +131,9 @@ function Raised({
             {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}
           </span>
         )}
-        {price !== null && (
+        {price !== null && !isMissed && (
           <span>
-            {isOpen ? 'Price so far' : 'Price'} <Price price={price} symbol={symbol} />
+            {isOpen ? 'Price so far' : 'Price'} <Price price={price} symbol={quoteSymbol(quoteMint)} />
           </span>
         )}
       </p>

@@ -6,7 +6,15 @@ import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { formatTime, formatUnits, quoteSymbol } from '../../lib/format.ts'
 import type { LaunchRows } from '../../lib/launch-rows.ts'
-import { type Figures, figuresOf, hasMissedGoal, launchHref, statusAt, titleOf } from '../../lib/launches.ts'
+import {
+  type Figures,
+  figuresOf,
+  hasMissedGoal,
+  launchHref,
+  standingAt,
+  statusAt,
+  titleOf,
+} from '../../lib/launches.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
@@ -75,11 +83,14 @@ function describe(data: LaunchDetail, activity: LaunchActivity | undefined, nowM
   return text.length <= DESCRIPTION_LENGTH_MAX ? text : `${text.slice(0, DESCRIPTION_LENGTH_MAX - 1)}…`
 }
 
+const NAMES = { live: 'Live', closed: 'Closed', graduated: 'Graduated' }
+
 function describeStanding(data: LaunchDetail, figures: Figures | undefined, nowMs: number): string {
-  const status = statusAt(data, nowMs)
-  if (status === 'upcoming')
+  const standing = standingAt(data, nowMs)
+  if (standing === 'upcoming')
     return `Upcoming · opens ${formatTime(Date.parse(data.launch.startTime), nowMs, 'UTC')} UTC.`
-  const name = status === 'live' ? 'Live' : 'Graduated'
+  const isMissed = hasMissedGoal(data, figures, nowMs)
+  const name = isMissed ? 'Goal missed, refunds open' : NAMES[standing]
   if (!figures) return `${name}.`
   const { raised, quoteDecimals, quoteMint } = figures
   return `${name} · ${formatUnits(raised, quoteDecimals)} ${quoteSymbol(quoteMint)} raised.`
@@ -145,6 +156,7 @@ function Launch({
     enabled: status !== 'upcoming',
   })
   const figures = figuresOf(activity.data)
+  const isMissed = hasMissedGoal(data, figures, nowMs)
   const { box, bar } = useTakePart({ data, status, network, figures })
   return (
     <DetailPage
@@ -154,7 +166,7 @@ function Launch({
       main={
         <>
           <LaunchTerms data={data} network={network} figures={figures} />
-          <LaunchChart data={data} status={status} network={network} />
+          <LaunchChart {...{ data, status, network, isMissed }} />
           <LaunchMarket data={data} status={status} network={network} figures={figures} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}
@@ -164,7 +176,7 @@ function Launch({
       aside={
         <>
           {box}
-          <LaunchTimes launch={launch} status={status} isMissed={hasMissedGoal(data, figures, nowMs)} />
+          <LaunchTimes {...{ launch, status, isMissed }} />
           <LaunchFacts data={data} network={network} figures={figures} />
         </>
       }

@@ -6,7 +6,7 @@ test('each line becomes a part with its state and its figures', () => {
     'store: ok, answered in 400.5 ms',
     'rpc chain-mainnet: ok, slot 7 in 3.1 ms, 1 of 1 endpoints up',
     'indexer chain-devnet: ok, indexed by this node, 900 slots (360.0 s) behind',
-    'trades chain-mainnet: ok, read for 48 launches, incomplete for 0',
+    'trades chain-mainnet: ok, complete for 48 of 48 launches',
     'queue chain-mainnet: ok, newer than this page',
     'listings: failing, unreachable',
     'site: ok, 0 pages being rendered, 2 waiting, 1 restart',

@@ -8,52 +8,13 @@ import { Panel } from '../../components/panel.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
-import { plural } from '../../lib/format.ts'
 import { launchHref, standingAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { PositionText } from './position-text.tsx'
 import { type Shown, useWholeList } from './use-whole-list.ts'
 import styles from './wallet.module.css'
 
 const NATIVE_DECIMALS = 9
-
-/** What the wallet has in launches. What it can do with it is on their pages. */
-export function Positions(shown: Shown) {
-  const { networks } = useSite().settings
-  const { entries, pages, ...more } = useWholeList('positions', shown, ({ genesisAddress }) => genesisAddress)
-  const unread = pages.reduce((sum, page) => sum + page.unread, 0)
-  return (
-    <Panel title="Positions">
-      <Rows empty="Launches that this wallet has deposited in, and those whose tokens it holds, appear here.">
-        {entries.map(position => (
-          <Row
-            key={position.genesisAddress}
-            href={launchHref(position.genesisAddress, shown.network, networks)}
-            address={position.genesisAddress}
-            image={position.baseToken.image}
-            title={titleOf(position)}
-          >
-            <PositionText position={position} />
-          </Row>
-        ))}
-      </Rows>
-      <More {...more} what="positions" />
-      {unread > 0 && (
-        <p className={styles.note}>
-          {plural(unread, 'launch', 'launches')} could not be read right now. The wallet may have something
-          there.
-        </p>
-      )}
-      {shown.holdings.truncated && (
-        <p className={styles.note}>
-          Not all of the wallet’s token accounts could be looked at, so some of its tokens may be missing.
-          Deposits are complete.
-        </p>
-      )}
-    </Panel>
-  )
-}
 
 /** Launches that pay their creator fees to the wallet. */
 export function Launches(shown: Shown) {
@@ -140,7 +101,7 @@ function Row({
   )
 }
 
-function More({
+export function More({
   what,
   hasMore,
   isLoading,

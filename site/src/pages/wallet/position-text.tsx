@@ -1,13 +1,13 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatShare, quoteSymbol } from '../../lib/format.ts'
 import type { Position } from '../../lib/wallets.ts'
-import styles from './wallet.module.css'
+import styles from './positions.module.css'
 
-/** A position in words: what it is, and in bold what waits to be claimed. */
+/** What a position is, a line for each part. What waits to be claimed comes first. */
 export function PositionText({ position }: { position: Position }) {
-  const { baseToken, quoteMint, quoteDecimals, baseDecimals } = position
+  const { launch, baseToken, quoteMint, quoteDecimals, baseDecimals } = position
   const { deposited, share, balance, claimable, claimed, refundable, proceeds, nextClaim } = position
   const quote = (units: string) => (
     <Amount units={units} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
@@ -15,36 +15,30 @@ export function PositionText({ position }: { position: Position }) {
   const base = (units: string) => (
     <Amount units={units} decimals={baseDecimals} symbol={baseToken.symbol || 'tokens'} />
   )
-  const phrases: [name: string, text: ReactNode][] = [
-    [
-      'deposited',
-      deposited !== '0' && (
-        <>
-          Deposited {quote(deposited)}
-          {share > 0 && `, ${formatShare(share)} of the sale`}
-        </>
-      ),
-    ],
-    ['balance', balance !== '0' && <>Holds {base(balance)}</>],
-    ['claimed', claimed !== '0' && <>Claimed {base(claimed)}</>],
-    ['claimable', claimable !== '0' && <b>Can claim {base(claimable)}</b>],
-    ['refundable', refundable !== '0' && <b>Can get {quote(refundable)} back</b>],
-    ['proceeds', proceeds !== '0' && <b>Can claim {quote(proceeds)} of what was raised</b>],
+  // Until it is certain how many tokens that is.
+  const showsShare = share > 0 && refundable === '0' && launch.graduatedAt === null
+  const lines: [name: string, text: ReactNode][] = [
+    ['refundable', refundable !== '0' && <b>Refund of {quote(refundable)}</b>],
+    ['claimable', claimable !== '0' && <b>{base(claimable)} to claim</b>],
+    ['proceeds', proceeds !== '0' && <b>{quote(proceeds)} of what was raised to claim</b>],
+    ['balance', balance !== '0' && base(balance)],
+    ['deposited', deposited !== '0' && <>{quote(deposited)} deposited</>],
+    ['share', showsShare && `${formatShare(share)} of the sale`],
+    ['claimed', claimed !== '0' && <>{base(claimed)} claimed</>],
     [
       'next',
       nextClaim !== null && (
         <>
-          More to claim <Time at={nextClaim} />
+          {claimable === '0' && claimed === '0' ? 'Claims open' : 'More to claim'} <Time at={nextClaim} />
         </>
       ),
     ],
   ]
-  const told = phrases.filter(([, text]) => text !== false)
-  if (told.length === 0) return 'An empty token account'
-  return told.map(([name, text], at) => (
-    <Fragment key={name}>
-      {at > 0 && ' · '}
-      <span className={styles.phrase}>{text}</span>
-    </Fragment>
+  const shown = lines.filter(([, text]) => text !== false)
+  if (shown.length === 0) return 'An empty token account'
+  return shown.map(([name, text]) => (
+    <span key={name} className={styles.line}>
+      {text}{' '}
+    </span>
   ))
 }

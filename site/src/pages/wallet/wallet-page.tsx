@@ -12,19 +12,23 @@ import { walletQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { walletHref } from '../../lib/wallets.ts'
-import { definePage } from '../page.ts'
-import { Agents, Launches, Positions } from './holding-lists.tsx'
+import { tradesQuery, walletTrades } from '../../trades/read-trades.ts'
+import { definePage, loadOptional } from '../page.ts'
+import { History } from './history.tsx'
+import { Agents, Launches } from './holding-lists.tsx'
+import { Positions } from './positions.tsx'
 import styles from './wallet.module.css'
 import { WalletHead } from './wallet-head.tsx'
 import { WalletRewards } from './wallet-rewards.tsx'
 
 const DESCRIPTION =
-  'What a wallet has here: its positions in launches, the launches that pay it, its agents and its rewards.'
+  'What a wallet has and did here: its positions in launches, its trades, the launches that pay it, its agents and its rewards.'
 
 export const walletPage = definePage<'address'>({
   path: '/wallets/:address',
   Component: ({ params }) => <WalletPage wallet={params.address} />,
-  async load({ queryClient, slipway, settings }, { address }, search) {
+  async load(context, { address }, search) {
+    const { queryClient, slipway, settings } = context
     const network = parseNetwork(search, settings.networks)
     const head = {
       title: titleOf(address),
@@ -34,7 +38,11 @@ export const walletPage = definePage<'address'>({
     }
     if (!isAddress(address)) return { status: 404, head: { ...head, title: 'Not a wallet' }, data: [] }
     const query = walletQuery(slipway, network, address)
-    return { head, data: [[query.queryKey, await queryClient.fetchQuery(query)]] }
+    const [holdings, trades] = await Promise.all([
+      queryClient.fetchQuery(query),
+      loadOptional(context, tradesQuery(walletTrades(slipway, network, address))),
+    ])
+    return { head, data: [[query.queryKey, holdings], ...trades] }
   },
 })
 
@@ -61,27 +69,38 @@ function WalletPage({ wallet }: { wallet: string }) {
 function Content({ wallet, network }: { wallet: string; network: Network }) {
   const { slipway, settings, basePath } = useSite()
   const { data, error, isError, refetch } = useQuery(walletQuery(slipway, network, wallet))
+  const history = useQuery(tradesQuery(walletTrades(slipway, network, wallet)))
   const shown = data && { wallet, network, holdings: data }
+  const did = <History key="history" {...{ wallet, network }} list={history.data} isError={history.isError} />
+  // What is empty comes last.
+  const sections = (
+    shown
+      ? [
+          { part: <Positions key="positions" {...shown} />, isEmpty: shown.holdings.positions.length === 0 },
+          { part: <Launches key="launches" {...shown} />, isEmpty: shown.holdings.launches.length === 0 },
+          { part: did, isEmpty: history.data?.trades.length === 0 },
+        ]
+      : []
+  ).sort((a, b) => Number(a.isEmpty) - Number(b.isEmpty))
   return (
     <>
       {isError && data && <StaleNotice error={error} />}
       {shown ? (
         <div className={styles.columns}>
-          <div className={styles.column}>
-            {/* What is empty comes last. */}
-            {shown.holdings.positions.length > 0 && <Positions {...shown} />}
-            <Launches {...shown} />
-            {shown.holdings.positions.length === 0 && <Positions {...shown} />}
-          </div>
+          <div className={styles.column}>{sections.map(({ part }) => part)}</div>
           <div className={styles.column}>
             <WalletRewards {...shown} />
             <Agents {...shown} />
           </div>
         </div>
       ) : isError ? (
-        <Unreachable error={error} level={2} onRetry={() => void refetch()}>
-          This wallet could not be read. What it has is on the chain and stays there.
-        </Unreachable>
+        <>
+          <Unreachable error={error} level={2} onRetry={() => void refetch()}>
+            This wallet could not be read. What it has is on the chain and stays there.
+          </Unreachable>
+          {/* What it did is known without the chain. */}
+          {history.data && history.data.trades.length > 0 && did}
+        </>
       ) : (
         <div className={styles.placeholder} role="status" aria-label="Loading the wallet" />
       )}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeKind, describeLabel, describeList, formatHolding } from './market-words.ts'
+import { describeKind } from '../../../trades/trade-words.ts'
+import { describeLabel, describeList, formatHolding } from './market-words.ts'
 
 test('a trade and a holder are named in words, and an unknown kind by itself', () => {
   const kinds = ['buy', 'sell', 'deposit', 'withdraw', 'claim', 'refund', 'burn']

@@ -1,17 +1,6 @@
-import type { LaunchHolders, LaunchStatus, LaunchTrade, LaunchTrades } from '@slipway/client'
+import type { LaunchHolders, LaunchStatus, LaunchTrades } from '@slipway/client'
 import { formatShare } from '../../../lib/format.ts'
-
-const KINDS: Record<LaunchTrade['kind'], string> = {
-  buy: 'Bought',
-  sell: 'Sold',
-  deposit: 'Deposited',
-  withdraw: 'Withdrew',
-  claim: 'Claimed',
-  refund: 'Refunded',
-}
-
-/** What the wallet did. A kind that this version doesn't know is shown by its name. */
-export const describeKind = (kind: string): string => KINDS[kind as LaunchTrade['kind']] ?? kind
+import { explainGaps } from '../../../trades/trade-words.ts'
 
 type HolderLabel = NonNullable<LaunchHolders['holders'][number]['label']>
 
@@ -35,11 +24,11 @@ export const formatHolding = (share: number): string =>
 
 /** What to say below the list: why trades are missing, or that there are none yet. Undefined if all is there. */
 export function describeList(
-  { trades, complete, reason }: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
+  list: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
   status: LaunchStatus,
 ): string | undefined {
-  if (!complete) return reason === null ? 'Some trades are missing.' : `${reason.replace(/\.$/, '')}.`
-  if (trades.length > 0) return undefined
+  if (!list.complete) return explainGaps(list)
+  if (list.trades.length > 0) return undefined
   return status === 'upcoming'
     ? 'Trades appear here once the launch opens.'
     : 'No trades yet. The first one appears here within seconds.'

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type FormEvent, useRef, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
-import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
 import { type Figures, titleOf } from '../../../lib/launches.ts'
@@ -18,8 +17,10 @@ import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
 import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
 import { DepositEstimate, DepositSummary, WithdrawSummary } from './deposit-summary.tsx'
+import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
 import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
+import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
 
 type Way = 'deposit' | 'withdraw'
@@ -82,7 +83,6 @@ function AmountForm({
   typed.current = draft.amount
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const [isFetching, setFetching] = useState(false)
   const funds = useFunds(taking)
   const most = isDeposit ? funds : position?.deposited
   const units = parseUnits(draft.amount, decimals)
@@ -111,14 +111,7 @@ function AmountForm({
 
   const isStale = preview.isPlaceholderData || asked !== units
 
-  /** What is signed is what was shown: a preview of this very amount. */
-  async function readPreview() {
-    if (preview.data && !isStale) return preview.data
-    setFetching(true)
-    const fetched = await queryClient.fetchQuery(previewOf(units)).catch(() => undefined)
-    setFetching(false)
-    return fetched
-  }
+  const exact = useExactAnswer(isStale ? undefined : preview.data, previewOf(units))
 
   async function leaveRoom(most: string) {
     const less = await leaveRoomForPenalty(parseUnits(most, decimals) ?? 0n, async units => {
@@ -133,11 +126,11 @@ function AmountForm({
     event.preventDefault()
     const form = event.currentTarget
     if (!account) return openWalletDialog()
-    if (reason || isFetching) return
+    if (reason || exact.isFetching) return
     setSubmitted(true)
     setRefusal(undefined)
     if (units === undefined || fault) return focusFirstFault(form)
-    const shown = await readPreview()
+    const shown = await exact.read()
     if (!shown) return
     const maxCost = shown.cost ? mostOf(shown.cost, units) : units
     const request = { wallet: account.address, amount: `${units}`, network }
@@ -210,25 +203,9 @@ function AmountForm({
           )}
         </>
       )}
-      {reason && (
-        <p id={`${key}-reason`} className={styles.reason} role="status">
-          {reason}
-        </p>
-      )}
-      <Button
-        kind={isPrimary ? 'primary' : 'quiet'}
-        type="submit"
-        aria-disabled={account !== undefined && reason !== undefined}
-        aria-describedby={reason ? `${key}-reason` : undefined}
-      >
-        {!account
-          ? 'Connect a wallet'
-          : isFetching
-            ? 'Reading the launch…'
-            : isDeposit
-              ? 'Review deposit'
-              : 'Review withdrawal'}
-      </Button>
+      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+        {exact.isFetching ? 'Reading the launch…' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
+      </SubmitPart>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import type { LaunchPosition, LaunchStatus } from '@slipway/client'
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -8,7 +8,7 @@ import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Price } from '../../../components/price.tsx'
 import { quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, hasMissedGoal, isRaise, titleOf } from '../../../lib/launches.ts'
+import { type Figures, hasMissedGoal, isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import styles from './take-part.module.css'
@@ -24,13 +24,19 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const [isOpen, setOpen] = useState(false)
   const title = titleAt(props, useNow('minute'))
   const close = () => setOpen(false)
+  useEffect(() => {
+    if (location.hash !== `#${TAKE_PART_ID}` || !matchMedia(NARROW).matches) return
+    setOpen(true)
+    // Going back to the page should not open it again.
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [])
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
   const { open, sheet } = useActionSheet()
   const [before, setBefore] = useState<LaunchPosition>()
   const loaded = <LoadedForm {...props} {...{ open, before, setBefore }} />
   return {
     box: (
-      <div className={styles.box}>
+      <div id={TAKE_PART_ID} className={styles.box}>
         <Panel title={title}>
           {isHydrated && !isNarrow ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
         </Panel>

@@ -1,9 +1,8 @@
 import type { SlipwayError } from '@slipway/client'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
-import { Button } from '../../../components/button.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
@@ -17,9 +16,11 @@ import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
 import { findFault, partPresets, payPresets } from './amounts.ts'
 import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
+import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
 import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
 import { TradeSummary } from './trade-summary.tsx'
+import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
 
 const QUOTE_MS = 300
@@ -60,7 +61,6 @@ function OrderForm({
   isPrimary: boolean
 }) {
   const { slipway } = useSite()
-  const queryClient = useQueryClient()
   const { data, network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbols = symbolsOf(taking)
@@ -71,7 +71,6 @@ function OrderForm({
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const [isFetching, setFetching] = useState(false)
   const units = parseUnits(draft.amount, decimals)
   const asked = useDebounced(units, QUOTE_MS)
   const slippageBps = parseSlippage(slippage)
@@ -101,25 +100,17 @@ function OrderForm({
     (!isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined)
 
   const isStale = quote.isPlaceholderData || asked !== units
-
-  /** What is signed is what was shown: a quote of this very amount. */
-  async function readQuote() {
-    if (quote.data && !isStale) return quote.data
-    setFetching(true)
-    const fetched = await queryClient.fetchQuery(orderOf(units)).catch(() => undefined)
-    setFetching(false)
-    return fetched
-  }
+  const exact = useExactAnswer(isStale ? undefined : quote.data, orderOf(units))
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     if (!account) return openWalletDialog()
-    if (reason || isFetching) return
+    if (reason || exact.isFetching) return
     setSubmitted(true)
     setRefusal(undefined)
     if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
-    const shown = await readQuote()
+    const shown = await exact.read()
     if (!shown) return
     const minAmountOut = shown.minAmountOut
     const wallet = account.address
@@ -173,14 +164,6 @@ function OrderForm({
           change({ amount })
         }}
       />
-      <SlippageField
-        value={slippage}
-        isSubmitted={isSubmitted}
-        onChange={value => {
-          setRefusal(undefined)
-          setSlippage(value)
-        }}
-      />
       {quote.data && !refused.reason && !fault && units !== undefined ? (
         <TradeSummary taking={taking} quote={quote.data} isStale={isStale} />
       ) : (
@@ -192,25 +175,17 @@ function OrderForm({
           </p>
         )
       )}
-      {reason && (
-        <p id={`${key}-reason`} className={styles.reason} role="status">
-          {reason}
-        </p>
-      )}
-      <Button
-        kind={isPrimary ? 'primary' : 'quiet'}
-        type="submit"
-        aria-disabled={account !== undefined && reason !== undefined}
-        aria-describedby={reason ? `${key}-reason` : undefined}
-      >
-        {!account
-          ? 'Connect a wallet'
-          : isFetching
-            ? 'Getting the price…'
-            : isBuy
-              ? 'Review purchase'
-              : 'Review sale'}
-      </Button>
+      <SlippageField
+        value={slippage}
+        isSubmitted={isSubmitted}
+        onChange={value => {
+          setRefusal(undefined)
+          setSlippage(value)
+        }}
+      />
+      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+        {exact.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
+      </SubmitPart>
     </form>
   )
 }

@@ -1,13 +1,9 @@
-import type { LaunchTrades, Network } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useSite } from '../../../lib/site-context.ts'
-import { appendTrades, fitTrades, TRADES_PER_PAGE } from './read-trades.ts'
+import { type AnyTrades, appendTrades, TRADES_PER_PAGE, type TradeSource } from './read-trades.ts'
 
 /** Loads the trades that follow. */
-export function useMoreTrades(network: Network, address: string) {
-  const { slipway } = useSite()
+export function useMoreTrades<List extends AnyTrades>({ queryKey, readPage }: TradeSource<List>) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
 
@@ -15,10 +11,9 @@ export function useMoreTrades(network: Network, address: string) {
     if (state === 'loading') return
     setState('loading')
     try {
-      const request = { network, before: next, limit: TRADES_PER_PAGE }
-      const page = fitTrades(await slipway.launches.trades(address, request))
+      const page = await readPage({ before: next, limit: TRADES_PER_PAGE })
       // If the list was fetched again meanwhile, it may continue elsewhere.
-      queryClient.setQueryData<LaunchTrades>(queryKeys.trades(network, address), known =>
+      queryClient.setQueryData<List>(queryKey, known =>
         known?.next === next ? appendTrades(known, page) : known,
       )
       setState('idle')

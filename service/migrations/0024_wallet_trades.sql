@@ -1,0 +1,1 @@
+CREATE INDEX "trades_of_wallet" ON "trades" USING btree ("wallet","time","slot");

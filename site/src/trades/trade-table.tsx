@@ -1,0 +1,135 @@
+import type { LaunchTrade, Network } from '@slipway/client'
+import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Amount } from '../components/amount.tsx'
+import { Button } from '../components/button.tsx'
+import { Price } from '../components/price.tsx'
+import { TimeAgo } from '../components/time.tsx'
+import { explorerUrl } from '../lib/explorer.ts'
+import { useSite } from '../lib/site-context.ts'
+import { type AnyTrades, type TradeSource, tradeKey } from './read-trades.ts'
+import styles from './trade-table.module.css'
+import { describeKind } from './trade-words.ts'
+import { useMoreTrades } from './use-more-trades.ts'
+
+/** What a trade is counted in: symbols and decimals. */
+interface TradeTokens {
+  base: string
+  quote: string
+  baseDecimals: number | null
+  quoteDecimals: number | null
+}
+
+/** Trades as a table or, in a narrow column, as cards. */
+export function TradeTable<Trade extends LaunchTrade>({
+  trades,
+  network,
+  tokensOf,
+  about,
+  show,
+}: {
+  trades: readonly Trade[]
+  network: Network
+  tokensOf(trade: Trade): TradeTokens
+  /** The last column: what else there is to know about a trade. */
+  about: string
+  show(trade: Trade): ReactNode
+}) {
+  return (
+    <div className={styles.container}>
+      <table className={styles.trades}>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Trade</th>
+            <th scope="col">Tokens</th>
+            <th scope="col">Amount</th>
+            <th scope="col">Price</th>
+            <th scope="col">{about}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {trades.map(trade => (
+            <TradeRow key={tradeKey(trade)} trade={trade} tokens={tokensOf(trade)} network={network}>
+              {show(trade)}
+            </TradeRow>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function TradeRow({
+  trade: { signature, time, kind, baseAmount, quoteAmount, price },
+  tokens: { base, quote, baseDecimals, quoteDecimals },
+  network,
+  children,
+}: {
+  trade: LaunchTrade
+  tokens: TradeTokens
+  network: Network
+  children: ReactNode
+}) {
+  const { settings } = useSite()
+  return (
+    <tr data-kind={kind}>
+      <td className={styles.time}>
+        <a
+          href={explorerUrl(`tx/${signature}`, network, settings)}
+          target="_blank"
+          rel="noopener"
+          className={styles.transaction}
+        >
+          <TimeAgo at={time} />
+          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
+        </a>
+      </td>
+      <td className={styles.kind}>{describeKind(kind)}</td>
+      <td className={styles.base}>
+        <Moved units={baseAmount} decimals={baseDecimals} symbol={base} />
+      </td>
+      <td className={styles.quote}>
+        <Moved units={quoteAmount} decimals={quoteDecimals} symbol={quote} />
+      </td>
+      <td className={styles.price}>{price === null ? <None /> : <Price price={price} symbol={quote} />}</td>
+      <td className={styles.about}>{children}</td>
+    </tr>
+  )
+}
+
+/** A deposit moves no tokens, and a claim nothing else. */
+const Moved = ({ units, decimals, symbol }: { units: string; decimals: number | null; symbol: string }) =>
+  units === '0' ? (
+    <None />
+  ) : decimals === null ? (
+    'unknown'
+  ) : (
+    <Amount units={units} decimals={decimals} symbol={symbol} />
+  )
+
+const None = () => (
+  <span className={styles.none} aria-hidden="true">
+    –
+  </span>
+)
+
+/** `next` is where the list continues; null at its end. */
+export function MoreTrades<List extends AnyTrades>({
+  source,
+  next,
+}: {
+  source: TradeSource<List>
+  next: string | null
+}) {
+  const more = useMoreTrades(source)
+  if (next === null) return null
+  return (
+    <div className={styles.more}>
+      <Button onClick={() => void more.load(next)} aria-busy={more.state === 'loading'}>
+        Show more
+      </Button>
+      {more.state === 'failed' && <span role="status">They could not be loaded. Try again.</span>}
+    </div>
+  )
+}
