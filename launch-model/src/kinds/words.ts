@@ -31,7 +31,7 @@ export const WORDS: Record<ListedKind | 'unlockedV2', Words> = {
     title: 'Presale',
     noun: 'presale',
     explanation: 'Tokens are sold at a fixed price until the cap is reached.',
-    progress: 'of the goal',
+    progress: 'of the cap',
     raises: true,
   },
   bondingCurveV2: {

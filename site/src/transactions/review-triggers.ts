@@ -39,7 +39,7 @@ function reviewConditions(instruction: Instruction, launch: LaunchTokens<Address
     triggerConditionsCall({ genesis: launch.genesis, tokens, bucket }, references, wallet),
   )
   return {
-    text: `Have the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)} record that its time has come`,
+    text: `Note in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)} that its conditions are met`,
     detail: `Bucket ${bucket.address} of the launch ${launch.genesis}, with ${references.join(', ') || 'no others'}`,
   }
 }

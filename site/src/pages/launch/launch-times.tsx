@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '../../components/panel.tsx'
 import { Time, TimeAgo } from '../../components/time.tsx'
 import { isEndless } from '../../lib/format.ts'
+import { isRaise } from '../../lib/launches.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import styles from './launch-times.module.css'
 
@@ -23,7 +24,7 @@ export function LaunchTimes({
   /** Whether everyone gets a refund. */
   isMissed: boolean
 }) {
-  const nowMs = useNow('minute')
+  const nowMs = useNow('second')
   const isHydrated = useIsHydrated()
   const hasEnded = Date.parse(launch.endTime) <= nowMs
   const steps: Step[] = [
@@ -40,10 +41,12 @@ export function LaunchTimes({
       : {
           label: status === 'graduated' ? 'Graduated' : 'Graduates',
           time:
-            launch.graduatedAt === null ? (
-              'into a pool that anyone can trade in'
-            ) : (
+            launch.graduatedAt !== null ? (
               <Time at={launch.graduatedAt} />
+            ) : isRaise(launch.mechanic) ? (
+              'and tokens can be claimed'
+            ) : (
+              'into a pool that anyone can trade in'
             ),
           isDone: status === 'graduated',
         },

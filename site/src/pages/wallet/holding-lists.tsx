@@ -19,7 +19,7 @@ const NATIVE_DECIMALS = 9
 /** Launches that pay their creator fees to the wallet. */
 export function Launches(shown: Shown) {
   const { networks } = useSite().settings
-  const nowMs = useNow('minute')
+  const nowMs = useNow('second')
   const { entries, ...more } = useWholeList('launches', shown, ({ launch }) => launch.genesisAddress)
   return (
     <Panel title="Launches">

@@ -66,7 +66,7 @@ export function Positions(shown: Shown) {
 
 function PositionRow({ position, network }: { position: Position; network: Network }) {
   const { networks } = useSite().settings
-  const nowMs = useNow('minute')
+  const nowMs = useNow('second')
   const { genesisAddress, launch, baseToken } = position
   const href = launchHref(genesisAddress, network, networks)
   const step = findNextStep(position)
@@ -99,7 +99,7 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
 /** At the current price. What is only deposited needs none. */
 function Worth({ position, network }: { position: Position; network: Network }) {
   const element = useRef<HTMLSpanElement>(null)
-  const status = statusAt(position, useNow('minute'))
+  const status = statusAt(position, useNow('second'))
   const { activity, isPending } = useRowActivity(element, network, position.genesisAddress, status)
   const worth = findWorth(position, activity)
   const { quoteMint, quoteDecimals } = position

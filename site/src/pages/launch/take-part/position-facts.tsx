@@ -43,10 +43,10 @@ export function PositionFacts({
             ),
           ],
           ['Share', share > 0 && formatShare(share)],
-          ['Entitled to', entitled !== '0' && claimed === '0' && base(entitled, undefined)],
+          ['Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
-          ['More to claim', nextClaim !== null && <Time at={nextClaim} />],
+          [claimed === '0' ? 'Claims open' : 'More to claim', nextClaim !== null && <Time at={nextClaim} />],
         ]}
       />
     </section>

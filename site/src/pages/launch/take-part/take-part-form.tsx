@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../../components/button.tsx'
 import { hasMissedGoal, isRaise } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
-import { positionQuery, quoteQuery } from '../../../lib/queries.ts'
+import { hasPoolQuery, positionQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
 import { ClaimPart } from './claim-part.tsx'
@@ -29,12 +29,11 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   const nowMs = useNow('second')
   const tokens = position ?? figures
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
-  // Some launches graduate without a pool.
-  const probe = useQuery({
-    ...quoteQuery(slipway, network, genesisAddress, { ...PROBE, wallet: undefined }),
-    enabled: isRaise(mechanic) && status === 'graduated',
+  const mayLackPool = isRaise(mechanic) && status === 'graduated'
+  const { data: hasPool = !mayLackPool, isPending: isUnsure } = useQuery({
+    ...hasPoolQuery(slipway, network, genesisAddress),
+    enabled: mayLackPool,
   })
-  const hasNoPool = probe.error?.message === REFUSALS.TAKES_DEPOSITS
 
   if (!tokens)
     return (
@@ -87,7 +86,9 @@ export function TakePartForm({ data, status, network, figures, open, before, set
         <Closed taking={taking} owes={owes === true} isMissed={hasMissedGoal(data, figures, nowMs)} />
       ) : takesDeposits ? (
         <DepositForm taking={taking} figures={figures} isPrimary={!owes} />
-      ) : hasNoPool ? (
+      ) : isUnsure && mayLackPool ? (
+        <p className={styles.note}>Reading the launch…</p>
+      ) : !hasPool ? (
         <p className={styles.note}>
           This launch has no pool of its own to trade in.
           {!account && ' Connect a wallet to see what it owes you.'}
@@ -95,14 +96,12 @@ export function TakePartForm({ data, status, network, figures, open, before, set
       ) : (
         <TradeForm taking={taking} isPrimary={!owes && !waits} />
       )}
-      {!account && (isClosed || hasNoPool) && <ConnectButton />}
+      {!account && (isClosed || !hasPool) && <ConnectButton />}
       {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
     </div>
   )
 }
-
-const PROBE = { side: 'buy' as const, amount: '100000000', slippageBps: 100 }
 
 function Closed({
   taking: { account, position },
@@ -119,7 +118,11 @@ function Closed({
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
         ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'claim'}.`
-        : !owes && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`}
+        : !owes &&
+          position &&
+          (isMissed
+            ? 'It owes you nothing.'
+            : reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`)}
     </p>
   )
 }

@@ -22,7 +22,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const title = titleAt(props, useNow('minute'))
+  const title = titleAt(props, useNow('second'))
   const close = () => setOpen(false)
   useEffect(() => {
     if (location.hash !== `#${TAKE_PART_ID}` || !matchMedia(NARROW).matches) return
@@ -112,10 +112,9 @@ function Standing({
 
 function titleAt({ data, status, figures }: TakePartProps, nowMs: number): string {
   const { launch } = data
-  if (hasMissedGoal(data, figures, nowMs)) return 'Get a refund'
+  if (hasMissedGoal(data, figures, nowMs)) return 'Refunds'
   if (!isRaise(launch.mechanic)) return 'Buy and sell'
-  if (status === 'graduated') return 'Claim and trade'
-  return Date.parse(launch.endTime) <= nowMs ? 'Take part' : 'Deposit'
+  return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Take part'
 }
 
 /** As wide as one column of the page. */
