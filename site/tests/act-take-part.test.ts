@@ -132,7 +132,6 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const positions = page.getByRole('region', { name: 'Positions' })
       const position = positions.getByRole('listitem').filter({ hasText: 'Patchbot' })
       await position.getByText(/^[\d.,]+M? PATCH$/).waitFor()
-      await position.getByText(/^[\d.]+ SOL$/).waitFor()
       expect(await findProblems(opened)).toEqual([])
       // Without script, it says the same.
       const { text } = await rawRequest(site.service.url, `/wallets/${visitor()}`, {
