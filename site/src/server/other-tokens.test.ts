@@ -153,13 +153,13 @@ test('a wallet’s positions say in words what it has, with the decimals of each
   const text = await readPage(`/wallets/${WALLET}`)
   const line = ([deposited, refundable, proceeds]: string[], symbol: string) =>
     [
-      `Tidewater Deposited ${deposited} ${symbol}, 25% of the sale`,
-      'Holds 3 TIDE',
-      'Can claim 4 TIDE',
-      `Can get ${refundable} ${symbol} back`,
-      `Can claim ${proceeds} ${symbol} of what was raised`,
+      `Tidewater Live Launch pool Refund of ${refundable} ${symbol}`,
+      '4 TIDE to claim',
+      `${proceeds} ${symbol} of what was raised to claim`,
+      '3 TIDE',
+      `${deposited} ${symbol} deposited`,
       'More to claim Sat 3 Jan',
-    ].join(' · ')
+    ].join(' ')
   expect(text).toContain(line(['0.002', '0.005', '0.006'], 'SOL'))
   expect(text).toContain(line(['2', '5', '6'], '9n4n…eJ9E'))
   expect(text).toContain('1.175 SOL ready to claim')
