@@ -7,6 +7,7 @@ import { useDemo } from '../../service/src/testing/demo.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
+import type { PagePath } from '../src/server/protocol.ts'
 import {
   CHROMIUM,
   DESKTOP,
@@ -158,13 +159,20 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     async () => {
       const { url } = site()
       const launchOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
-      const paths = [
-        ...['/', '/?q=nothing-like-it', launchOf('Tidewater'), launchOf('hostile')],
-        ...['/agents', pageOf('patchbot'), pageOf('archivist')],
-        ...['/rewards', `/rewards/${walletWithRewards()}`, '/status', '/nowhere'],
-      ]
+      const paths: Record<PagePath, string[]> = {
+        '/': ['/', '/?q=nothing-like-it'],
+        '/launches/new': ['/launches/new'],
+        '/launches/:address': [launchOf('Tidewater'), launchOf('hostile')],
+        '/agents': ['/agents'],
+        '/agents/new': ['/agents/new'],
+        '/agents/:address': [pageOf('patchbot'), pageOf('archivist')],
+        '/rewards': ['/rewards'],
+        '/rewards/:wallet': [`/rewards/${walletWithRewards()}`],
+        '/wallets/:address': [`/wallets/${walletWithRewards()}`],
+        '/status': ['/status'],
+      }
       const opened = await openPage('about:blank')
-      for (const path of paths) {
+      for (const path of [...Object.values(paths).flat(), '/nowhere']) {
         await opened.page.setViewportSize(DESKTOP.viewport)
         await visit(opened.page, url + path)
         expect([path, ...(await findProblems(opened))]).toEqual([path])

@@ -100,6 +100,21 @@ function agentsFrom(search: URLSearchParams) {
   }
 }
 
+/** Where most of a chart is drawn, from 0 at its left edge to 1 at its right. -1 until there is a chart. */
+const DRAWN_AT = `(() => {
+  const canvas = document.querySelector('main canvas')
+  const over = document.querySelector('main .u-over')?.getBoundingClientRect()
+  if (!canvas || !over) return -1
+  const frame = canvas.getBoundingClientRect()
+  const scale = canvas.width / frame.width
+  const [left, top] = [(over.left - frame.left) * scale, (over.top - frame.top) * scale].map(Math.round)
+  const [width, height] = [over.width * scale, over.height * scale].map(Math.floor)
+  const { data } = canvas.getContext('2d').getImageData(left, top, width, height)
+  const inkAt = x => Array.from({ length: height }, (_, y) => data[4 * (y * width + x) + 3]).filter(alpha => alpha > 0).length
+  const ink = Array.from({ length: width }, (_, x) => inkAt(x))
+  return ink.indexOf(Math.max(...ink)) / width
+})()`
+
 const namesOf = (page: Page) => page.locator('li[aria-posinset] [class*=name] bdi').allTextContents()
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
@@ -310,8 +325,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     'the page of a launch lists its trades, adds new ones at the top and older ones when asked, and says what is missing',
     async () => {
       const { url, database } = await startSite()
-      const address = await insertTradedLaunch(database, 'traded')
-      await database.run('test', db => db.execute(sql`UPDATE launches SET mechanic = 'bondingCurveV2'`))
+      const address = await insertTradedLaunch(database, 'traded', { mechanic: 'bondingCurveV2' })
       const time = Math.floor(Date.now() / 1_000) - 3_600
       const save = (...trades: Parameters<typeof saveTrades>[3]) =>
         saveTrades(database, 'chain-mainnet', address, trades)
@@ -374,6 +388,47 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await launch.getAttribute('href')).toBe(`/launches/${address}`)
       await history.getByRole('button', { name: 'Show more' }).click()
       await eventually(() => done.count()).toBe(1 + 26)
+    },
+    TEST_MS,
+  )
+
+  test(
+    'a single candle stands at its time, an empty chart says why, and a presale has candles once it trades',
+    async () => {
+      const { url, database } = await startSite()
+      const launches = {
+        once: { mechanic: 'bondingCurveV2' },
+        never: { mechanic: 'bondingCurveV2' },
+        open: { mechanic: 'presaleV2' },
+        over: { mechanic: 'presaleV2', graduatedAt: hourAgo },
+      } as const
+      for (const [name, fields] of Object.entries(launches)) await insertTradedLaunch(database, name, fields)
+      const time = Math.floor(Date.now() / 1_000) - 600
+      await saveTrades(database, 'chain-mainnet', addressOf('launch once'), [tradeOf('only', { time })])
+      const opened = await openPage('about:blank')
+      const { page } = opened
+      const candles = page.getByRole('button', { name: 'Candles' })
+      await visit(page, url + pageOf('once'))
+      await candles.click()
+      await page.getByText('in 1 trade.').waitFor()
+      // For a single point, the library would show a whole day around it.
+      await eventually(() => page.evaluate<number>(DRAWN_AT)).toBeGreaterThan(0.85)
+      expect(await findProblems(opened)).toEqual([])
+
+      await visit(page, url + pageOf('never'))
+      await page.getByRole('heading', { name: 'Reading the launch' }).waitFor()
+      await candles.click()
+      await page.getByRole('heading', { name: 'No trades in this period' }).waitFor()
+      await page.getByText('Choose a longer period, or switch to Price.').waitFor()
+      await page.getByRole('button', { name: 'All', exact: true }).click()
+      await page.getByText('The first candle appears with the first trade.').waitFor()
+
+      await visit(page, url + pageOf('open'))
+      await page.getByRole('heading', { name: 'Reading the launch' }).waitFor()
+      expect(await candles.count()).toBe(0)
+      await visit(page, url + pageOf('over'))
+      await candles.click()
+      await page.getByRole('heading', { name: 'No trades in this period' }).waitFor()
     },
     TEST_MS,
   )

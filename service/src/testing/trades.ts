@@ -38,8 +38,12 @@ export const ALL_READ = {
 }
 
 /** A registered launch whose tokens have 9 and 6 decimals. */
-export async function insertTradedLaunch(database: Database, name: string): Promise<Address> {
-  const rows = launchRows(name)
+export async function insertTradedLaunch(
+  database: Database,
+  name: string,
+  fields?: Parameters<typeof launchRows>[1],
+): Promise<Address> {
+  const rows = launchRows(name, fields)
   await insertLaunches(database, [rows])
   await database.run('test', db =>
     db.execute(

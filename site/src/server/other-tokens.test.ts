@@ -4,7 +4,12 @@ import { createPageRenderer } from './render-page.tsx'
 const WALLET = '62F4XXuAav4VHGuaLPeEzorQePLM9vi4BN7G9A86To5L'
 const SOL = 'So11111111111111111111111111111111111111112'
 const OTHER = '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E'
-const PAID_IN = { 'launch-sol': { mint: SOL, decimals: 9 }, 'launch-other': { mint: OTHER, decimals: 6 } }
+const PAID_IN = {
+  'launch-sol': { mint: SOL, decimals: 9 },
+  'launch-other': { mint: OTHER, decimals: 6 },
+  /** It is over, and has missed its goal. */
+  'launch-missed': { mint: SOL, decimals: 9 },
+}
 type Launch = keyof typeof PAID_IN
 
 const launchOf = (genesisAddress: Launch, mechanic = 'launchpoolV2') => ({
@@ -12,7 +17,7 @@ const launchOf = (genesisAddress: Launch, mechanic = 'launchpoolV2') => ({
     genesisAddress,
     mechanic,
     startTime: '2026-01-01T00:00:00.000Z',
-    endTime: '2099-01-01T00:00:00.000Z',
+    endTime: `${genesisAddress === 'launch-missed' ? 2026 : 2099}-01-02T00:00:00.000Z`,
     lastActivityAt: '2026-01-02T00:00:00.000Z',
     graduatedAt: null,
     spotlight: false,
@@ -133,6 +138,20 @@ test('a launch that is paid in an unknown token names its mint, and never SOL', 
   expect(html).toContain('content="Live · 1.235M 9n4n…eJ9E raised.')
 })
 
+test('a launch that missed its goal has no price and has sold nothing, but says what was raised and that refunds are open', async () => {
+  const text = await readPage('/launches/launch-missed')
+  expect(amountsIn(text)).toEqual(['1,235 of 5,000 SOL', '7.654 SOL', '1,235 SOL'])
+  for (const words of [
+    'Goal missed',
+    'Everyone who deposited can get a refund.',
+    'Nothing, because the goal',
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toContain('Price')
+  const { html } = await renderer.render('/launches/launch-missed')
+  expect(html).toContain('content="Goal missed, refunds open · 1,235 SOL raised.')
+})
+
 test('rewards are totalled per token, and every amount has the decimals of its token', async () => {
   const ofSol = ['98.77', '98.77', '0.000000001'].map(amount => `${amount} SOL`)
   const ofOther = ['98,765', '98,765', '0.000001'].map(amount => `${amount} 9n4n…eJ9E`)
@@ -153,13 +172,13 @@ test('a wallet’s positions say in words what it has, with the decimals of each
   const text = await readPage(`/wallets/${WALLET}`)
   const line = ([deposited, refundable, proceeds]: string[], symbol: string) =>
     [
-      `Tidewater Deposited ${deposited} ${symbol}, 25% of the sale`,
-      'Holds 3 TIDE',
-      'Can claim 4 TIDE',
-      `Can get ${refundable} ${symbol} back`,
-      `Can claim ${proceeds} ${symbol} of what was raised`,
+      `Tidewater Live Launch pool Refund of ${refundable} ${symbol}`,
+      '4 TIDE to claim',
+      `${proceeds} ${symbol} of what was raised to claim`,
+      '3 TIDE',
+      `${deposited} ${symbol} deposited`,
       'More to claim Sat 3 Jan',
-    ].join(' · ')
+    ].join(' ')
   expect(text).toContain(line(['0.002', '0.005', '0.006'], 'SOL'))
   expect(text).toContain(line(['2', '5', '6'], '9n4n…eJ9E'))
   expect(text).toContain('1.175 SOL ready to claim')

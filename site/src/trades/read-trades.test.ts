@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appendTrades, fitTrades, refreshTrades } from './read-trades.ts'
+import { appendTrades, fitTrades, fitWalletTrades, refreshTrades } from './read-trades.ts'
 
 const listOf = (names: string, next: string | null = null) =>
   fitTrades({ trades: [...names].map(signature => ({ signature, index: 0 })), next })
@@ -38,4 +38,13 @@ test('a trade that can’t be told from others is left out, and so is an amount 
   ])
   expect(rest).toMatchObject({ next: null, complete: true, quoteDecimals: null })
   expect(() => fitTrades({})).toThrow('incomplete answer')
+})
+
+test('a wallet’s trade without its launch is left out', () => {
+  const trade = { signature: 'a', index: 0, quoteDecimals: 9 }
+  const { trades } = fitWalletTrades({ trades: [trade, { ...trade, genesisAddress: 'launch' }] })
+  expect(trades).toMatchObject([
+    { genesisAddress: 'launch', baseToken: { name: '', image: '' }, quoteMint: null, quoteDecimals: 9 },
+  ])
+  expect(() => fitWalletTrades({ trades: null })).toThrow('incomplete answer')
 })

@@ -4,6 +4,7 @@ import type { Position } from '../../lib/wallets.ts'
 import { findNextStep, findWorth } from './position-worth.ts'
 
 const NOTHING = {
+  launch: { graduatedAt: null },
   ...{ deposited: '0', claimable: '0', claimed: '0', refundable: '0', proceeds: '0', balance: '0' },
   ...{ quoteDecimals: 9, baseDecimals: 6, actions: [] as string[] },
 }
@@ -25,6 +26,8 @@ test('without a current price, tokens are not said to be worth anything', () => 
   expect(findWorth(tokens, pricedAt(null))).toBeUndefined()
   expect(findWorth(tokens, pricedAt('0.5', '2026-01-01T00:00:00.000Z'))).toBeUndefined()
   expect(findWorth(positionOf({}), pricedAt('0.5'))).toBeUndefined()
+  const launch = { graduatedAt: '2026-01-01T00:00:00.000Z' } as Position['launch']
+  expect(findWorth(positionOf({ launch, deposited: '7' }), pricedAt('0.5'))).toBeUndefined()
 })
 
 test('what is owed comes first, then what is possible', () => {

@@ -3,10 +3,15 @@ import type { Position } from '../../lib/wallets.ts'
 
 /** What a position would bring at the current price, in the smallest unit. Undefined if there is no price for it. */
 export function findWorth(position: Position, activity: LaunchActivity | undefined): bigint | undefined {
-  const { deposited, refundable, proceeds, balance, claimable, quoteDecimals, baseDecimals } = position
+  const { launch, deposited, refundable, proceeds, balance, claimable, quoteDecimals, baseDecimals } =
+    position
   const due = BigInt(refundable) + BigInt(proceeds)
   const tokens = BigInt(balance) + BigInt(claimable)
-  if (tokens === 0n) return due > 0n ? due : deposited === '0' ? undefined : BigInt(deposited)
+  if (tokens === 0n) {
+    if (due > 0n) return due
+    // With the graduation, deposits have become tokens.
+    return deposited === '0' || launch.graduatedAt !== null ? undefined : BigInt(deposited)
+  }
   const price = Number(activity?.endedAt === null ? (activity.current?.price ?? 0) : 0)
   if (!(price > 0)) return undefined
   const whole = Number(formatAmount(tokens, baseDecimals)) * price

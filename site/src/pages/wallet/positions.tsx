@@ -76,11 +76,11 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
       <span className={styles.who}>
         <Link href={href} className={styles.name}>
           <bdi>{titleOf(position)}</bdi>
-        </Link>
+        </Link>{' '}
         <span className={styles.kind}>
           <StatusBadge status={standingAt(position, nowMs)} /> {wordsOf(launch.mechanic).title}
         </span>
-      </span>
+      </span>{' '}
       <span className={styles.has}>
         <PositionText position={position} />
       </span>

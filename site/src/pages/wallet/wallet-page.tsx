@@ -72,26 +72,27 @@ function Content({ wallet, network }: { wallet: string; network: Network }) {
   const history = useQuery(tradesQuery(walletTrades(slipway, network, wallet)))
   const shown = data && { wallet, network, holdings: data }
   const did = <History key="history" {...{ wallet, network }} list={history.data} isError={history.isError} />
-  // What is empty comes last.
-  const sections = (
-    shown
-      ? [
-          { part: <Positions key="positions" {...shown} />, isEmpty: shown.holdings.positions.length === 0 },
-          { part: <Launches key="launches" {...shown} />, isEmpty: shown.holdings.launches.length === 0 },
-          { part: did, isEmpty: history.data?.trades.length === 0 },
-        ]
-      : []
-  ).sort((a, b) => Number(a.isEmpty) - Number(b.isEmpty))
+  const sections = shown
+    ? [
+        { part: <Positions key="positions" {...shown} />, isEmpty: shown.holdings.positions.length === 0 },
+        { part: <Launches key="launches" {...shown} />, isEmpty: shown.holdings.launches.length === 0 },
+        { part: did, isEmpty: history.data?.trades.length === 0 },
+      ]
+    : []
+  const partsThat = (areEmpty: boolean) =>
+    sections.filter(({ isEmpty }) => isEmpty === areEmpty).map(({ part }) => part)
   return (
     <>
       {isError && data && <StaleNotice error={error} />}
       {shown ? (
         <div className={styles.columns}>
-          <div className={styles.column}>{sections.map(({ part }) => part)}</div>
-          <div className={styles.column}>
+          <div className={styles.column}>{partsThat(false)}</div>
+          <div className={`${styles.column} ${styles.aside}`}>
             <WalletRewards {...shown} />
             <Agents {...shown} />
           </div>
+          {/* What is empty comes last, on a phone too. */}
+          <div className={styles.column}>{partsThat(true)}</div>
         </div>
       ) : isError ? (
         <>
