@@ -255,7 +255,7 @@ test('a backup cannot write outside DATA_DIR', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('on a file system without links, a backup still replaces nothing', async () => {
+test('on a file system without links, a backup still replaces nothing and a failure leaves nothing', async () => {
   const folder = makeFolder()
   const [partial, file] = [join(folder, 'partial'), join(folder, 'backup')]
   const refuse = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
@@ -264,6 +264,9 @@ test('on a file system without links, a backup still replaces nothing', async ()
   writeFileSync(partial, 'second')
   await expect(putInPlace(partial, file, refuse)).rejects.toMatchObject({ code: 'EEXIST' })
   expect(readFileSync(file, 'utf8')).toBe('first')
+  const other = join(folder, 'other')
+  await expect(putInPlace(join(folder, 'missing'), other, refuse)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(readdirSync(folder).toSorted()).toEqual(['backup', 'partial'])
 })
 
 test('with DATABASE_URL, backup and restore name the tools to use', async () => {
