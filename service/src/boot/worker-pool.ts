@@ -35,6 +35,8 @@ export interface WorkerPool<Report> {
 
 interface PoolParts {
   count: number
+  /** What a worker runs, with the argument `serve`. */
+  program: string
   /** Of this process. */
   env: Record<string, string | undefined>
   log: Log
@@ -55,9 +57,11 @@ interface Waiting {
   client: string | undefined
 }
 
-/** A worker that ended sooner than this may end again at once. */
-const SHORT_LIFE_MS = 5_000
-const RESTART_MS = 1_000
+/** A worker that has served for this long is replaced at once. */
+const STABLE_MS = 10_000
+/** Otherwise, the pause before the next attempt doubles, from the first to the second. */
+const RESTART_MS_MIN = 1_000
+const RESTART_MS_MAX = 30_000
 /** A client of a replaced worker has this long to see that its connection is about to close. */
 const RETIRE_MS = 2_000
 const STOP_MS = 6_000
@@ -69,8 +73,10 @@ const HUNG_MS = 30_000
 
 /** Keeps a number of processes that serve, and replaces those that end. */
 export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
-  const { count, env, log, onServing, onRetired, onEnded } = parts
+  const { count, program, env, log, onServing, onRetired, onEnded } = parts
   const places: (Worker | undefined)[] = Array.from({ length: count }, () => undefined)
+  /** How many attempts in a row have failed, for each place. */
+  const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
   /** While no worker serves. */
@@ -99,8 +105,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   /** Resolves with what the worker reports once it serves. */
   async function start(number: number): Promise<Report> {
-    const startMs = performance.now()
-    const child = fork(process.argv[1] as string, ['serve'], {
+    const child = fork(program, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       serialization: 'advanced',
@@ -115,7 +120,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
           failure = new OperatorError(message)
         },
         serving(report: Report) {
-          hasServed = true
+          servingSinceMs = performance.now()
           const replaced = places[number - 1]
           places[number - 1] = worker
           onServing(worker)
@@ -125,7 +130,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         },
       })
       const worker: Worker = { ...peer, number, pid: child.pid ?? 0 }
-      let hasServed = false
+      let servingSinceMs: number | undefined
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
@@ -142,9 +147,11 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         leave()
         onEnded(worker)
         reject(failure)
-        if (isStopping || !hasServed || retired.has(worker)) return
-        log.error({ worker: number, pid: child.pid, code, signal }, 'a worker exited; starting another')
-        void keepTrying(number, performance.now() - startMs < SHORT_LIFE_MS ? RESTART_MS : 0)
+        if (isStopping || servingSinceMs === undefined || retired.has(worker)) return
+        const pauseMs = planPause(number, performance.now() - servingSinceMs >= STABLE_MS)
+        const fields = { worker: number, pid: child.pid, code, signal, pauseSeconds: pauseMs / 1_000 }
+        log.error(fields, 'a worker exited; starting another')
+        void keepTrying(number, pauseMs)
       })
 
       /** What arrives after a worker's end must not be counted for it. */
@@ -159,14 +166,26 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     })
   }
 
-  async function keepTrying(number: number, firstMs: number) {
-    for (let waitMs = firstMs; !isStopping && !places[number - 1]; waitMs = RESTART_MS) {
-      await sleep(waitMs)
-      if (isStopping) return
-      await start(number).catch(error => {
-        if (!isStopping) log.error({ worker: number, err: error }, 'could not start a worker; retrying')
-      })
+  async function keepTrying(number: number, firstPauseMs: number) {
+    for (let pauseMs = firstPauseMs; ; ) {
+      await sleep(pauseMs, undefined, { ref: false })
+      // Meanwhile, SIGHUP may have started one.
+      if (isStopping || places[number - 1]) return
+      try {
+        return void (await start(number))
+      } catch (error) {
+        if (isStopping) return
+        pauseMs = planPause(number, false)
+        const fields = { worker: number, err: error, pauseSeconds: pauseMs / 1_000 }
+        log.error(fields, 'could not start a worker; retrying')
+      }
     }
+  }
+
+  function planPause(number: number, wasStable: boolean): number {
+    const failed = wasStable ? 0 : (failures[number - 1] ?? 0) + 1
+    failures[number - 1] = failed
+    return failed === 0 ? 0 : Math.min(RESTART_MS_MIN * 2 ** (failed - 1), RESTART_MS_MAX)
   }
 
   async function retire(worker: Worker) {
