@@ -5,6 +5,7 @@ import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer, type Peer } from '../lib/peer.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createConnectionQueues } from './connection-queues.ts'
 import { WORKER_VARIABLE } from './worker-variable.ts'
 
 /** A process that answers requests. */
@@ -50,13 +51,6 @@ interface PoolParts {
   onEnded(worker: Worker): void
 }
 
-/** A connection that waits for a worker, or that a worker has not acknowledged yet. */
-interface Waiting {
-  socket: Socket
-  key: number
-  client: string | undefined
-}
-
 /** A worker that has served for this long is replaced at once. */
 const STABLE_MS = 10_000
 /** Otherwise, the pause before the next attempt doubles, from the first to the second. */
@@ -65,8 +59,6 @@ const RESTART_MS_MAX = 30_000
 /** A client of a replaced worker has this long to see that its connection is about to close. */
 const RETIRE_MS = 2_000
 const STOP_MS = 6_000
-/** Connections that wait for one worker, or while no worker serves. */
-const WAITING_MAX = 1_000
 const PING_MS = 5_000
 /** A worker that answers nothing for this long hangs. Even a busy machine lets it answer sooner. */
 const HUNG_MS = 30_000
@@ -79,12 +71,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
-  /** While no worker serves. */
-  const waiting: Waiting[] = []
-  /** For each worker, the connection that it has not acknowledged, and those behind it. */
-  const handing = new Map<Worker, Waiting[]>()
-  /** How many connections of each client wait. */
-  const waitingOf = new Map<string, number>()
+  const connections = createConnectionQueues({ findServing, perClientMax: parts.connectionsPerClient })
   let isStopping = false
   let onStarted = () => {}
   // A signal to replace the workers may come while the first ones start.
@@ -115,7 +102,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
         ...whileAlive(parts.handlersOf(() => worker)),
-        received: () => takenOver(worker),
+        received: () => connections.takenOver(worker),
         failed(message: string) {
           failure = new OperatorError(message)
         },
@@ -124,7 +111,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
           const replaced = places[number - 1]
           places[number - 1] = worker
           onServing(worker)
-          for (const one of waiting.splice(0)) give(one)
+          connections.giveWaiting()
           if (replaced) void retire(replaced)
           resolve(report)
         },
@@ -134,7 +121,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
-        passOn(worker)
+        connections.passOn(worker)
       }
       child.on('error', error => {
         // It could not be started, so it won't exit either.
@@ -206,42 +193,6 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     clearTimeout(timer)
   }
 
-  function give(one: Waiting) {
-    const worker = findServing(one.key)
-    const queue = worker ? (handing.get(worker) ?? []) : waiting
-    if (isStopping || queue.length >= WAITING_MAX) return drop(one)
-    queue.push(one)
-    if (!worker) return
-    handing.set(worker, queue)
-    if (queue.length === 1) worker.tell('connection', undefined, one.socket)
-  }
-
-  /** One connection at a time: those behind it can still go to another worker if this one ends. */
-  function takenOver(worker: Worker) {
-    const queue = handing.get(worker) ?? []
-    const one = queue.shift()
-    if (one) drop(one)
-    if (queue[0]) worker.tell('connection', undefined, queue[0].socket)
-    else handing.delete(worker)
-  }
-
-  /** The worker may have read from the first of its connections, so only the others can go to another. */
-  function passOn(worker: Worker) {
-    const [first, ...others] = handing.get(worker) ?? []
-    handing.delete(worker)
-    if (first) drop(first)
-    for (const one of others) give(one)
-  }
-
-  /** Closes the connection here. If a worker has it, it stays open there. */
-  function drop({ socket, client }: Waiting) {
-    socket.destroy()
-    if (client === undefined) return
-    const left = (waitingOf.get(client) ?? 0) - 1
-    if (left > 0) waitingOf.set(client, left)
-    else waitingOf.delete(client)
-  }
-
   function findServing(key: number): Worker | undefined {
     for (let at = 0; at < count; at += 1) {
       const worker = places[(key + at) % count]
@@ -261,7 +212,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   async function stop() {
     isStopping = true
     clearInterval(pings)
-    for (const one of waiting.splice(0)) drop(one)
+    connections.close()
     const workers = [...processes.keys()]
     for (const worker of workers) worker.tell('stop')
     await Promise.all(workers.map(ended))
@@ -275,14 +226,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       return report
     },
     serving: () => places.filter(worker => worker !== undefined),
-    handOver(socket, key, client) {
-      // It is not read here, so nothing else would notice.
-      socket.on('error', () => {})
-      const count = client === undefined ? 0 : (waitingOf.get(client) ?? 0)
-      if (count >= parts.connectionsPerClient) return void socket.destroy()
-      if (client !== undefined) waitingOf.set(client, count + 1)
-      give({ socket, key, client })
-    },
+    handOver: connections.handOver,
     replaceAll() {
       // A signal that arrives meanwhile starts another round.
       replacing = replacing.then(replaceEach)
