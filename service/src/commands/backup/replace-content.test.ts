@@ -210,6 +210,15 @@ test('a restore that still runs is left alone, unless its marker is too old for 
   expect(existsSync(building)).toBe(true)
 })
 
+test('what can not be settled stays as it is, and the error says so', async () => {
+  const { dataDir } = await killWhileMovingIn()
+  const before = look(dataDir)
+  const refusing = { ...fs, rename: () => Promise.reject(new Error('EACCES')) }
+  await expect(settleRestore(dataDir, refusing)).rejects.toThrow("can't be completed or undone: EACCES. ")
+  expect(look(dataDir)).toEqual(before)
+  expect(await settleRestore(dataDir)).toContain('is now complete')
+})
+
 test('if someone has deleted what was restored, nothing more is moved', async () => {
   const { dataDir, restored, plan } = await killWhileMovingIn()
   rmSync(restored, { recursive: true })

@@ -66,9 +66,12 @@ export async function replaceContent(
     await writeMarker(dataDir, plan, files)
     await moveIn(dataDir, plan, files)
   } catch (error) {
-    await undo(dataDir, plan, files)
+    const left = await undo(dataDir, plan, files).then(
+      () => '',
+      () => '. The next start completes or undoes the restore',
+    )
     const { message } = error as Error
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${message}`, { cause: error })
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${message}${left}`, { cause: error })
   }
   await removeOwnFiles(dataDir, plan, files)
   return earlierNames.length > 0 ? replaced : null
@@ -85,6 +88,18 @@ export async function settleRestore(dataDir: string, files: Files = FILES): Prom
     return wasBuilding
       ? `A restore was interrupted before it changed anything in DATA_DIR ${dataDir}.`
       : undefined
+  try {
+    return await settle(dataDir, plan, files)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(
+      `A restore into DATA_DIR ${dataDir} was interrupted and can't be completed or undone: ${(error as Error).message}. Correct this and try again, as the user that ran the restore.`,
+      { cause: error },
+    )
+  }
+}
+
+async function settle(dataDir: string, plan: Replacement, files: Files): Promise<string> {
   if (plan.step === 'moving the earlier content out') {
     await undo(dataDir, plan, files)
     return `A restore was interrupted and is now undone: DATA_DIR ${dataDir} has its earlier content.`
@@ -174,8 +189,9 @@ async function removeLeftovers(dataDir: string, plan: Replacement | undefined, f
     return pid !== undefined && name !== plan?.restored && !isOther(Number(pid))
   })
   const partial = names.filter(name => name === `${MARKER}.partial`)
+  // They are in nobody's way, so it doesn't matter if they belong to another user.
   for (const name of [...leftovers, ...partial])
-    await files.rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+    await files.rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   return leftovers.length
 }
 
