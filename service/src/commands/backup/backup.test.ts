@@ -153,7 +153,7 @@ test('what a running service has stored, its chain and its keys survive the loss
   await expect.poll(() => resumed.events.map(({ type }) => type)[0], WAIT).toBe('reset')
   second.child.kill('SIGTERM')
   await second.finished
-})
+}, 600_000)
 
 test('every table and sequence is the same after a restore, and a dump sees one moment', async () => {
   const { connection, database } = await createTestDatabase()
