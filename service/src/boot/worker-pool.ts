@@ -5,6 +5,7 @@ import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer, type Peer } from '../lib/peer.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createConnectionQueues } from './connection-queues.ts'
 import { WORKER_VARIABLE } from './worker-variable.ts'
 
 /** A process that answers requests. */
@@ -35,6 +36,8 @@ export interface WorkerPool<Report> {
 
 interface PoolParts {
   count: number
+  /** What a worker runs, with the argument `serve`. */
+  program: string
   /** Of this process. */
   env: Record<string, string | undefined>
   log: Log
@@ -48,37 +51,27 @@ interface PoolParts {
   onEnded(worker: Worker): void
 }
 
-/** A connection that waits for a worker, or that a worker has not acknowledged yet. */
-interface Waiting {
-  socket: Socket
-  key: number
-  client: string | undefined
-}
-
-/** A worker that ended sooner than this may end again at once. */
-const SHORT_LIFE_MS = 5_000
-const RESTART_MS = 1_000
+/** A worker that has served for this long is replaced at once. */
+const STABLE_MS = 10_000
+/** Otherwise, the pause before the next attempt doubles, from the first to the second. */
+const RESTART_MS_MIN = 1_000
+const RESTART_MS_MAX = 30_000
 /** A client of a replaced worker has this long to see that its connection is about to close. */
 const RETIRE_MS = 2_000
 const STOP_MS = 6_000
-/** Connections that wait for one worker, or while no worker serves. */
-const WAITING_MAX = 1_000
 const PING_MS = 5_000
 /** A worker that answers nothing for this long hangs. Even a busy machine lets it answer sooner. */
 const HUNG_MS = 30_000
 
 /** Keeps a number of processes that serve, and replaces those that end. */
 export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
-  const { count, env, log, onServing, onRetired, onEnded } = parts
+  const { count, program, env, log, onServing, onRetired, onEnded } = parts
   const places: (Worker | undefined)[] = Array.from({ length: count }, () => undefined)
+  /** How many attempts in a row have failed, for each place. */
+  const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
-  /** While no worker serves. */
-  const waiting: Waiting[] = []
-  /** For each worker, the connection that it has not acknowledged, and those behind it. */
-  const handing = new Map<Worker, Waiting[]>()
-  /** How many connections of each client wait. */
-  const waitingOf = new Map<string, number>()
+  const connections = createConnectionQueues({ findServing, perClientMax: parts.connectionsPerClient })
   let isStopping = false
   let onStarted = () => {}
   // A signal to replace the workers may come while the first ones start.
@@ -99,8 +92,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   /** Resolves with what the worker reports once it serves. */
   async function start(number: number): Promise<Report> {
-    const startMs = performance.now()
-    const child = fork(process.argv[1] as string, ['serve'], {
+    const child = fork(program, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       serialization: 'advanced',
@@ -110,26 +102,26 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
         ...whileAlive(parts.handlersOf(() => worker)),
-        received: () => takenOver(worker),
+        received: () => connections.takenOver(worker),
         failed(message: string) {
           failure = new OperatorError(message)
         },
         serving(report: Report) {
-          hasServed = true
+          servingSinceMs = performance.now()
           const replaced = places[number - 1]
           places[number - 1] = worker
           onServing(worker)
-          for (const one of waiting.splice(0)) give(one)
+          connections.giveWaiting()
           if (replaced) void retire(replaced)
           resolve(report)
         },
       })
       const worker: Worker = { ...peer, number, pid: child.pid ?? 0 }
-      let hasServed = false
+      let servingSinceMs: number | undefined
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
-        passOn(worker)
+        connections.passOn(worker)
       }
       child.on('error', error => {
         // It could not be started, so it won't exit either.
@@ -142,9 +134,11 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         leave()
         onEnded(worker)
         reject(failure)
-        if (isStopping || !hasServed || retired.has(worker)) return
-        log.error({ worker: number, pid: child.pid, code, signal }, 'a worker exited; starting another')
-        void keepTrying(number, performance.now() - startMs < SHORT_LIFE_MS ? RESTART_MS : 0)
+        if (isStopping || servingSinceMs === undefined || retired.has(worker)) return
+        const pauseMs = planPause(number, performance.now() - servingSinceMs >= STABLE_MS)
+        const fields = { worker: number, pid: child.pid, code, signal, pauseSeconds: pauseMs / 1_000 }
+        log.error(fields, 'a worker exited; starting another')
+        void keepTrying(number, pauseMs)
       })
 
       /** What arrives after a worker's end must not be counted for it. */
@@ -159,14 +153,26 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     })
   }
 
-  async function keepTrying(number: number, firstMs: number) {
-    for (let waitMs = firstMs; !isStopping && !places[number - 1]; waitMs = RESTART_MS) {
-      await sleep(waitMs)
-      if (isStopping) return
-      await start(number).catch(error => {
-        if (!isStopping) log.error({ worker: number, err: error }, 'could not start a worker; retrying')
-      })
+  async function keepTrying(number: number, firstPauseMs: number) {
+    for (let pauseMs = firstPauseMs; ; ) {
+      await sleep(pauseMs, undefined, { ref: false })
+      // Meanwhile, SIGHUP may have started one.
+      if (isStopping || places[number - 1]) return
+      try {
+        return void (await start(number))
+      } catch (error) {
+        if (isStopping) return
+        pauseMs = planPause(number, false)
+        const fields = { worker: number, err: error, pauseSeconds: pauseMs / 1_000 }
+        log.error(fields, 'could not start a worker; retrying')
+      }
     }
+  }
+
+  function planPause(number: number, wasStable: boolean): number {
+    const failed = wasStable ? 0 : (failures[number - 1] ?? 0) + 1
+    failures[number - 1] = failed
+    return failed === 0 ? 0 : Math.min(RESTART_MS_MIN * 2 ** (failed - 1), RESTART_MS_MAX)
   }
 
   async function retire(worker: Worker) {
@@ -185,42 +191,6 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
     await new Promise(resolve => child.once('exit', resolve))
     clearTimeout(timer)
-  }
-
-  function give(one: Waiting) {
-    const worker = findServing(one.key)
-    const queue = worker ? (handing.get(worker) ?? []) : waiting
-    if (isStopping || queue.length >= WAITING_MAX) return drop(one)
-    queue.push(one)
-    if (!worker) return
-    handing.set(worker, queue)
-    if (queue.length === 1) worker.tell('connection', undefined, one.socket)
-  }
-
-  /** One connection at a time: those behind it can still go to another worker if this one ends. */
-  function takenOver(worker: Worker) {
-    const queue = handing.get(worker) ?? []
-    const one = queue.shift()
-    if (one) drop(one)
-    if (queue[0]) worker.tell('connection', undefined, queue[0].socket)
-    else handing.delete(worker)
-  }
-
-  /** The worker may have read from the first of its connections, so only the others can go to another. */
-  function passOn(worker: Worker) {
-    const [first, ...others] = handing.get(worker) ?? []
-    handing.delete(worker)
-    if (first) drop(first)
-    for (const one of others) give(one)
-  }
-
-  /** Closes the connection here. If a worker has it, it stays open there. */
-  function drop({ socket, client }: Waiting) {
-    socket.destroy()
-    if (client === undefined) return
-    const left = (waitingOf.get(client) ?? 0) - 1
-    if (left > 0) waitingOf.set(client, left)
-    else waitingOf.delete(client)
   }
 
   function findServing(key: number): Worker | undefined {
@@ -242,7 +212,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   async function stop() {
     isStopping = true
     clearInterval(pings)
-    for (const one of waiting.splice(0)) drop(one)
+    connections.close()
     const workers = [...processes.keys()]
     for (const worker of workers) worker.tell('stop')
     await Promise.all(workers.map(ended))
@@ -256,14 +226,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       return report
     },
     serving: () => places.filter(worker => worker !== undefined),
-    handOver(socket, key, client) {
-      // It is not read here, so nothing else would notice.
-      socket.on('error', () => {})
-      const count = client === undefined ? 0 : (waitingOf.get(client) ?? 0)
-      if (count >= parts.connectionsPerClient) return void socket.destroy()
-      if (client !== undefined) waitingOf.set(client, count + 1)
-      give({ socket, key, client })
-    },
+    handOver: connections.handOver,
     replaceAll() {
       // A signal that arrives meanwhile starts another round.
       replacing = replacing.then(replaceEach)

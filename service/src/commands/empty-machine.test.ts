@@ -18,6 +18,8 @@ import { canMountDisk } from '../testing/small-disk.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const USER = 1000
+/** Each step takes about twenty seconds, and minutes if the machine is very busy. */
+const STEP_MS_MAX = 10 * 60_000
 
 /** A folder to use as the root of a machine that has the system's programs, one ordinary user and nothing else. */
 function makeMachine(): string {
@@ -53,7 +55,7 @@ function runOn(machine: string, script: string): string {
     {
       env: { HOME: '/home/ann', PATH: '/home/ann/.local/bin:/usr/bin:/bin:/usr/sbin:/sbin' },
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: STEP_MS_MAX,
     },
   )
   if (status !== 0) throw new Error(`${stderr}${stdout}`)
@@ -75,7 +77,7 @@ function bringPackages(home: string): void {
     join(home, '.npm'),
     join(home, file as string),
   ]
-  execFileSync('npm', npm, { stdio: 'pipe', timeout: 120_000 })
+  execFileSync('npm', npm, { stdio: 'pipe', timeout: STEP_MS_MAX })
   execFileSync('chown', ['-R', `${USER}:${USER}`, home])
 }
 

@@ -8,6 +8,7 @@ import { type ConnectionOptions, type Database, openDatabase } from '../store/da
 import { describeConnection } from '../store/describe-connection.ts'
 import { type MigrationObserver, migrate } from '../store/migrate.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
+import { settleRestore } from './backup/replace-content.ts'
 import type { CommandContext } from './command-context.ts'
 import { assertChangeMeant, assertStoreChosen, describeEmbedded } from './embedded-store.ts'
 
@@ -57,6 +58,8 @@ export async function withStore<T>(
   work: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
   const { config, host, output } = context
+  const settled = config.databaseUrl === undefined ? await settleRestore(config.dataDir) : undefined
+  if (settled !== undefined) output.facts({ before: settled })
   await assertStoreChosen(context, access === 'change' ? 'change' : 'read')
   // A command prints its own results, so the log is only for problems.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel

@@ -12,6 +12,7 @@ import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { settleRestore } from './backup/replace-content.ts'
 import type { CommandContext, Host } from './command-context.ts'
 import { createDataDir, createLoggedShutdownList, openStore } from './open-store.ts'
 import { serveAsWorker } from './serve-as-worker.ts'
@@ -107,6 +108,8 @@ async function start(
   // The build takes seconds, once per version. The API does not wait for it.
   const site = config.site ? loadSite(log, signal) : undefined
   nextStep('opening the database')
+  const settled = await settleRestore(config.dataDir)
+  if (settled !== undefined) log.warn({ outcome: settled }, 'found an interrupted restore')
   if (isLocal) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
   const opening = openStore(config, { log, shutdown, progress })

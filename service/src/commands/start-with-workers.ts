@@ -78,6 +78,7 @@ export async function startWithWorkers(
   }
   const pool: WorkerPool<StartReport> = createWorkerPool({
     count,
+    program: process.argv[1] as string,
     connectionsPerClient,
     env,
     log,

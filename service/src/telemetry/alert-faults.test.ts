@@ -41,11 +41,16 @@ const onMainnet = (rpcUrls: string[], wsUrl?: string): Partial<Config> => ({
 const indexing = { indexer: QUICK_LIMITS, lease: QUICK_LEASE }
 
 /** Until the test ends, sends as many requests at a time, one batch after another. */
-function keepSending(service: Service, path: string, count: number): void {
+function keepSending(
+  service: Service,
+  path: string,
+  count: number,
+  options?: Parameters<typeof rawRequest>[2],
+): void {
   let isOver = false
+  const send = () => rawRequest(service.url, path, options).catch(() => {})
   const sending = Promise.resolve().then(async () => {
-    while (!isOver)
-      await Promise.all(Array.from({ length: count }, () => rawRequest(service.url, path).catch(() => {})))
+    while (!isOver) await Promise.all(Array.from({ length: count }, send))
   })
   onTestFinished(() => {
     isOver = true
@@ -182,23 +187,17 @@ const FAULTS: Record<string, Fault> = {
     alerts: ['SlipwayDocumentsFull'],
     async cause() {
       const hostsDocuments = { 'chain-mainnet': true, 'chain-devnet': true }
-      const { url, connection } = await startTestService({ config: { ...demo.config(), hostsDocuments } })
+      const service = await startTestService({ config: { ...demo.config(), hostsDocuments } })
       await runSql(
-        connection,
+        service.connection,
         `INSERT INTO documents (sha256, network, asset, body, size, client, prepared_at)
          SELECT lpad(n::text, 64, '0'), 'chain-mainnet', 'asset ' || n, '', 0, '203.0.113.7', now()
          FROM generate_series(1, 20000) AS n`,
       )
-      // After Prometheus has seen that none was refused.
-      setTimeout(mint, 5_000)
-      return url
-      function mint() {
-        rawRequest(url, '/v1/agents/mint', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(mintBody(demo.chainOf().world.visitor.address)),
-        }).catch(() => {})
-      }
+      const body = JSON.stringify(mintBody(demo.chainOf().world.visitor.address))
+      const headers = { 'Content-Type': 'application/json' }
+      keepSending(service, '/v1/agents/mint', 1, { method: 'POST', headers, body })
+      return service.url
     },
   },
   'the page thread ends again and again': {

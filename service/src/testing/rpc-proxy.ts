@@ -6,11 +6,11 @@ export interface RpcProxy {
   url: string
   /** All calls, in order. */
   calls: { method: string; params: unknown[] }[]
-  /** The answer to send instead of forwarding the call; undefined forwards it. */
+  /** The answer to send instead of forwarding the call; undefined forwards it, after a promise of it resolves. */
   behave: (
     method: string,
     params: unknown[],
-  ) => { status: number; body: object | string } | 'hang' | undefined
+  ) => { status: number; body: object | string } | 'hang' | undefined | Promise<undefined>
   count(method: string): number
   /** From now on, connections are refused. */
   stop(): void
@@ -38,7 +38,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const body = Buffer.concat(parts)
     const { id, method, params } = JSON.parse(body.toString())
     proxy.calls.push({ method, params })
-    const instead = proxy.behave(method, params)
+    const instead = await proxy.behave(method, params)
     if (instead === 'hang') return
     if (instead) {
       const answer = typeof instead.body === 'string' ? instead.body : JSON.stringify({ id, ...instead.body })

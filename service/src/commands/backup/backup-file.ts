@@ -54,7 +54,10 @@ export async function putInPlace(partial: string, path: string, linkFile = link)
     // A file system without links, such as that of a USB stick.
     const reserved = await open(path, 'wx')
     await reserved.close()
-    await rename(partial, path)
+    await rename(partial, path).catch(async failure => {
+      await rm(path, { force: true })
+      throw failure
+    })
   })
 }
 

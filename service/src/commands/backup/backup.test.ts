@@ -39,6 +39,14 @@ import { type BackupEntry, FORMAT, putInPlace, readBackupFile, writeBackupFile }
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const HEADER = { format: FORMAT, version: '0.1.0', createdAt: '2026-11-17T00:00:00.000Z' }
 const WAIT = { timeout: 60_000 }
+/** Kills a process when it moves the folder `db` out of a folder in which a restore builds. */
+const KILL_AT_DATABASE = `--import=data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs/promises'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { rename } = fs
+  fs.rename = (from, to) =>
+    from.includes('/.restoring-') && from.endsWith('/db') ? process.kill(process.pid, 'SIGKILL') : rename(from, to)
+  syncBuiltinESMExports()`)}`
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-backup-'))
@@ -131,15 +139,21 @@ test('what a running service has stored, its chain and its keys survive the loss
   expect(readdirSync(folder).toSorted()).toEqual(['data', 'disk', 'slipway.backup'])
   expect(readFileSync(join(dataDir, 'social-token-secret'), 'utf8')).toBe(secret)
 
+  // Again, but this one is killed before its database is in its place.
+  const killed = runSlipway(['restore', file, '--replace'], { ...env, NODE_OPTIONS: KILL_AT_DATABASE })
+  const { stderr } = await killed.finished
+  expect(killed.child.signalCode, stderr).toBe('SIGKILL')
+  expect(readdirSync(dataDir)).not.toContain('db')
   const second = runSlipway(['serve'], env)
   await second.serving()
+  expect(second.log()).toContain('A restore was interrupted and is now complete')
   expect((await rawRequest(url, '/v1/launches')).text).toContain(genesisAccount)
   expect(await readBalance()).toBe(balance)
   const resumed = await followEvents(url, { lastEventId: client.lastEventId() })
   await expect.poll(() => resumed.events.map(({ type }) => type)[0], WAIT).toBe('reset')
   second.child.kill('SIGTERM')
   await second.finished
-})
+}, 600_000)
 
 test('every table and sequence is the same after a restore, and a dump sees one moment', async () => {
   const { connection, database } = await createTestDatabase()
@@ -241,7 +255,7 @@ test('a backup cannot write outside DATA_DIR', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('on a file system without links, a backup still replaces nothing', async () => {
+test('on a file system without links, a backup still replaces nothing and a failure leaves nothing', async () => {
   const folder = makeFolder()
   const [partial, file] = [join(folder, 'partial'), join(folder, 'backup')]
   const refuse = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
@@ -250,6 +264,9 @@ test('on a file system without links, a backup still replaces nothing', async ()
   writeFileSync(partial, 'second')
   await expect(putInPlace(partial, file, refuse)).rejects.toMatchObject({ code: 'EEXIST' })
   expect(readFileSync(file, 'utf8')).toBe('first')
+  const other = join(folder, 'other')
+  await expect(putInPlace(join(folder, 'missing'), other, refuse)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(readdirSync(folder).toSorted()).toEqual(['backup', 'partial'])
 })
 
 test('with DATABASE_URL, backup and restore name the tools to use', async () => {

@@ -70,7 +70,13 @@ export function createDataFileWriter(folder: string) {
     if (entry.kind === 'bytes') {
       if (path === undefined) return
       const file = await open(path, 'a')
-      await file.writeFile(Buffer.from(entry.bytes, 'base64')).finally(() => file.close())
+      try {
+        await file.writeFile(Buffer.from(entry.bytes, 'base64'))
+        // What is said to be restored must survive a power failure, as the database does.
+        await file.sync()
+      } finally {
+        await file.close()
+      }
       return
     }
     path = join(folder, assertDataFile(entry.file))

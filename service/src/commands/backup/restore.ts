@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createProgress } from '../../boot/progress.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -10,15 +10,21 @@ import { openEmbeddedServer } from '../open-store.ts'
 import { assertEmbedded } from './backup.ts'
 import { readBackupFile } from './backup-file.ts'
 import { assertDataFile, createDataFileWriter } from './data-files.ts'
+import {
+  isRestoreUnsettled,
+  listContent,
+  replaceContent,
+  restoringPrefix,
+  settleRestore,
+} from './replace-content.ts'
 
-const RESTORING = '.restoring-'
-const REPLACED = 'replaced-'
 /** As for every DATA_DIR: root runs PostgreSQL as another user, who must be able to pass through. */
 const FOLDER_MODE = 0o711
 
 /**
  * Puts a backup into DATA_DIR. Everything is built in a folder inside it, and moves to its place when it is complete. So a failure
- * changes nothing. DATA_DIR itself stays: it may be a mounted disk, a link, or a folder whose parent belongs to another user.
+ * changes nothing, and after a kill the next start has either the old or the new content. DATA_DIR itself stays: it may be a mounted
+ * disk, a link, or a folder whose parent belongs to another user.
  */
 export async function restore(context: CommandContext): Promise<void> {
   const { config, operands, flags, output, host } = context
@@ -26,6 +32,8 @@ export async function restore(context: CommandContext): Promise<void> {
   const path = resolve(operands[0] as string)
   const { dataDir } = config
   await assertUsable(path)
+  const settled = await settleRestore(dataDir)
+  if (settled !== undefined) output.facts({ before: settled })
   await assertTarget(context, flags.has('replace'))
   const progress = createProgress(host.stderr, output.isJson ? { onLine: () => {} } : {})
   const { folder, remove } = await makeFolderIn(dataDir)
@@ -56,17 +64,6 @@ async function assertTarget({ config }: CommandContext, mayReplace: boolean): Pr
   if (await hasDatabase(config)) await assertNotRunning(dataDir)
 }
 
-/** What a restore replaces: neither its own folders nor the one that a file system has at its top. */
-async function listContent(dataDir: string): Promise<string[]> {
-  const names = await readdir(dataDir).catch(error => {
-    if (error.code === 'ENOENT') return []
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
-  })
-  return names.filter(
-    name => !name.startsWith(RESTORING) && !name.startsWith(REPLACED) && name !== 'lost+found',
-  )
-}
-
 /** Only one process can own the database. */
 async function assertNotRunning(dataDir: string): Promise<void> {
   try {
@@ -90,11 +87,13 @@ async function makeFolderIn(dataDir: string): Promise<{ folder: string; remove()
         return false
       },
     )
-    const folder = await mkdtemp(join(dataDir, RESTORING))
+    const folder = await mkdtemp(join(dataDir, restoringPrefix()))
     await chmod(folder, FOLDER_MODE)
     return {
       folder,
       async remove() {
+        // Its content is on the way to its place.
+        if (await isRestoreUnsettled(dataDir)) return
         await rm(folder, { recursive: true, force: true })
         if (isNew) await rmdir(dataDir).catch(() => {})
       },
@@ -102,30 +101,6 @@ async function makeFolderIn(dataDir: string): Promise<{ folder: string; remove()
   } catch (error) {
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to: ${(error as Error).message}`)
   }
-}
-
-/** Returns the folder in which the earlier content is now. If a move fails, those before it are undone. */
-async function replaceContent(dataDir: string, restored: string): Promise<string | null> {
-  const earlier = await listContent(dataDir)
-  const aside = join(dataDir, `${REPLACED}${Date.now()}`)
-  if (earlier.length > 0) await mkdir(aside, { mode: 0o700 })
-  const moves = [
-    ...earlier.map(name => ({ from: join(dataDir, name), to: join(aside, name) })),
-    ...(await readdir(restored)).map(name => ({ from: join(restored, name), to: join(dataDir, name) })),
-  ]
-  const done: typeof moves = []
-  try {
-    for (const move of moves) {
-      await rename(move.from, move.to)
-      done.push(move)
-    }
-  } catch (error) {
-    for (const { from, to } of done.reverse()) await rename(to, from)
-    if (earlier.length > 0) await rmdir(aside)
-    const { message } = error as Error
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be replaced: ${message}`, { cause: error })
-  }
-  return earlier.length > 0 ? aside : null
 }
 
 /** Reads the whole file once, so that nothing of a damaged or newer one is used. */

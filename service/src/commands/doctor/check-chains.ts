@@ -34,15 +34,22 @@ async function checkNetwork(config: Config, network: Network, known: Known): Pro
     network,
     url,
     label: isEmbedded ? 'embedded' : (labels[at] as string),
-    variable: isEmbedded ? 'the embedded chain' : rpcVariable(network),
+    variable: rpcVariable(network),
     expected: known.genesisHashes.get(network),
   }))
   const [results, subscription] = await Promise.all([
     Promise.all(places.map(checkEndpoint)),
     checkSubscriptions(config, network, urls[0] as string),
   ])
-  return [...results.flatMap(({ checks }) => checks), ...judgeLag(places, results), subscription]
+  const checks = [...results.flatMap(({ checks }) => checks), ...judgeLag(places, results), subscription]
+  return isEmbedded ? checks.map(withEmbeddedRemedy) : checks
 }
+
+/** An embedded chain has no provider, and no variable names it. */
+const withEmbeddedRemedy = (check: Check): Check => ({
+  ...check,
+  remedy: check.remedy && 'This chain runs in the service: restart that, or give the machine less to do.',
+})
 
 /** About 20 seconds. */
 const LAG_SLOTS_MAX = 50

@@ -4,6 +4,7 @@ import { reasonOf } from '../../store/connect-once.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
 import { describeConnection } from '../../store/describe-connection.ts'
 import { type DatabaseReport, examineDatabase } from '../../store/examine-database.ts'
+import { isRestoreUnsettled } from '../backup/replace-content.ts'
 import { describeEmbedded, hasDatabase } from '../embedded-store.ts'
 import { openEmbeddedServer } from '../open-store.ts'
 import { type Check, fail, formatMs, ok, type Problem, warn } from './check.ts'
@@ -17,6 +18,17 @@ export interface DatabaseResult {
 export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   if (config.databaseUrl !== undefined)
     return examine({ connectionString: config.databaseUrl }, 'DATABASE_URL')
+  if (await isRestoreUnsettled(config.dataDir))
+    return {
+      checks: [
+        fail(
+          'database',
+          'in-use',
+          `a restore into DATA_DIR ${config.dataDir} has not finished`,
+          'If it was interrupted, start the service: it first completes or undoes the restore.',
+        ),
+      ],
+    }
   if (!(await hasDatabase(config)))
     return {
       checks: [ok('database', `no ${describeEmbedded(config)} yet: the first start creates it`)],

@@ -65,9 +65,7 @@ function createCall(endpoint: RpcEndpoint): Call {
 
 async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult> {
   const name = nameOf(place)
-  const startMs = performance.now()
-  const hash = GENESIS_HASH_REQUEST.decode(await call('getGenesisHash'))
-  const ms = performance.now() - startMs
+  const { hash, ms } = await measure(call)
   const foreign = describeForeign(place, hash)
   if (foreign)
     return {
@@ -91,6 +89,18 @@ async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult
       await checkHistory(place, call),
     ],
     slot,
+  }
+}
+
+const MEASUREMENTS = 3
+
+/** Asks again if the answer is slow: the first one includes connecting, and one alone may be slow by chance. */
+async function measure(call: Call): Promise<{ hash: string; ms: number }> {
+  for (let left = MEASUREMENTS; ; left -= 1) {
+    const startMs = performance.now()
+    const hash = GENESIS_HASH_REQUEST.decode(await call('getGenesisHash'))
+    const ms = performance.now() - startMs
+    if (ms <= RPC_LIMITS.attemptMs || left === 1) return { hash, ms }
   }
 }
 

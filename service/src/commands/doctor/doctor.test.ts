@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { freeChainPort, freePort } from '../../testing/run-slipway.ts'
@@ -128,6 +130,38 @@ test('an endpoint that never answers is slow, one that lags is behind', async ()
     [`rpc chain-mainnet ${hosts[1]} lag`, 'behind'],
   ])
   expect(find(`rpc chain-mainnet ${hosts[2]} lag`)).toMatchObject([{ status: 'ok' }])
+})
+
+test('one slow answer is no failure, but an endpoint that is always slow is', async () => {
+  const rpc = await startRpcProxy(mainnet())
+  let [asked, slowMax] = [0, 1]
+  rpc.behave = method =>
+    method === 'getGenesisHash' && ++asked <= slowMax
+      ? sleep(RPC_LIMITS.attemptMs + 100).then(() => undefined)
+      : undefined
+  await vi.waitFor(async () => {
+    asked = 0
+    expect((await diagnose(withEndpoints(rpc.url))).failed).toEqual([])
+  }, WAIT)
+  slowMax = Number.POSITIVE_INFINITY
+  const { find } = await diagnoseUntil(withEndpoints(rpc.url), [
+    [`rpc chain-mainnet ${new URL(rpc.url).host}`, 'slow'],
+  ])
+  expect(find(`rpc chain-mainnet ${new URL(rpc.url).host}`)[0]?.remedy).toBe(
+    'Choose a faster endpoint: the service waits 1.2 s for an answer.',
+  )
+})
+
+test('an embedded chain that no longer answers is reported without advice about providers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  // Without the service's demo.json, its chains are expected at this port.
+  const env = { ...demo.env, DATA_DIR: folder, LOCAL_CHAIN_PORT: await freeChainPort() }
+  const { find } = await diagnose(env)
+  for (const network of ['chain-mainnet', 'chain-devnet'])
+    expect(find(`rpc ${network} embedded`)).toMatchObject([
+      { problem: 'unreachable', remedy: expect.stringMatching(/^This chain runs in the service: /) },
+    ])
 })
 
 test('before the first start, nothing is created and the embedded parts are named', async () => {
