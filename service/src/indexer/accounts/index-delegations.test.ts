@@ -67,7 +67,7 @@ test.each(['reported', 'searched for'])(
   },
 )
 
-test('an owner who could not be read is stored later', async () => {
+test('an owner that could not be read is stored later', async () => {
   const { chain, parts, stored } = await prepare([recordOf(0)])
   const asset = chain.get(agent) as ProgramAccount
   chain.delete(agent)
@@ -78,7 +78,7 @@ test('an owner who could not be read is stored later', async () => {
   expect(await stored()).toMatchObject([{ firstOwner: addressOf('buyer') }])
 })
 
-test('many records that are reported at once are stored without a pause between them', async () => {
+test('many records reported at once are stored without pauses', async () => {
   const records = Array.from({ length: 250 }, (_, at) => recordOf(at))
   const { parts, stored } = await prepare(records)
   const stop = new AbortController()

@@ -56,15 +56,15 @@ export async function updateDelegations(parts: Parts, records: readonly Address[
   return absent
 }
 
-/** When a delegation was first seen must not be forgotten because one endpoint lacks it. */
+/** Looks up records on every endpoint first: removing a record forgets when it was first seen. */
 async function removeMissing({ network, rpc, database }: Parts, records: readonly Address[]): Promise<void> {
   const { missing, slot } = await rpc.confirmMissing(records, account => decodeDelegation(account).exists)
   await removeDelegations(database, network, missing, slot)
 }
 
 /**
- * Reads new records again, together with their agents. The stored owner of an agent may be the one before: somebody who
- * buys an agent and appoints a delegate at once must not count as a later owner.
+ * Reads new records again, together with their agents. The stored owner of an agent may be the previous one: a buyer
+ * who appoints a delegate at once must not look like an owner who came after that delegation.
  */
 async function saveNew({ network, rpc, database }: Parts, seen: readonly Delegation[]): Promise<void> {
   for (let at = 0; at < seen.length; at += PAIRS) {

@@ -17,16 +17,16 @@ interface Parts {
   database: Database
 }
 
-/** There may be hundreds of thousands. If there are more than this, they are requested in parts, by one byte of their owners. */
+/** If there are more deposits than this, they are requested in parts, by one byte of the owner. */
 const WHOLE_MAX = 20_000
 const PARTS = 256
 const OWNER_AT = 16
 const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 const COMPARED_AT_ONCE = 1_000
-/** Deriving an address takes 0.2 ms, and other work must have its turn. */
+/** Deriving an address takes 0.2 ms, so a small batch keeps the event loop free. */
 const DECODED_AT_ONCE = 50
 const LISTED_AT_ONCE = 10_000
-/** Only withdrawing everything closes a deposit, and sweeps find that too, so a search need not find all. */
+/** A search need not find every closed deposit: sweeps find them too. */
 const REMOVED_MAX = 1_000
 
 /** Reads all deposits from the chain into the store, and removes those that it no longer has. */
@@ -63,7 +63,7 @@ export async function readDeposits(parts: Parts): Promise<void> {
     await removeMissing(parts, absent.slice(at, at + RECORD_BATCH))
 }
 
-/** Those that are stored have been checked before. */
+/** Deposits that are stored already were checked when they were stored. */
 async function saveNew({ network, database }: Parts, accounts: readonly ChainAccount[], slot: number) {
   const addresses = accounts.map(({ address }) => address)
   const stored = await findStoredDeposits(database, network, addresses)
@@ -100,7 +100,7 @@ export async function updateDeposits(parts: Parts, addresses: readonly Address[]
   return absent
 }
 
-/** A wallet must not lose sight of a deposit because one endpoint lacks it. */
+/** Looks them up on every endpoint first: one endpoint may merely lack them. */
 async function removeMissing({ network, rpc, database }: Parts, addresses: readonly Address[]) {
   const { missing, slot } = await rpc.confirmMissing(addresses, account => decodeDepositOwner(account).exists)
   await removeDeposits(database, network, missing, slot)

@@ -30,7 +30,10 @@ interface Kind {
   take(slot: number, accounts: readonly ProgramAccount[]): Promise<void>
 }
 
-/** A node lists all accounts of a kind in one answer. Larger kinds are requested in parts, by one byte of an address. */
+/**
+ * A node lists all accounts of a kind in one answer. If there are more than this, they are requested in parts, by one
+ * byte of an address.
+ */
 const WHOLE_MAX = 20_000
 const PARTS = 256
 /** Only an attacker could make a part this large; it is still read. */
