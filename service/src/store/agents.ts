@@ -26,7 +26,7 @@ const is = (
   address: Address,
 ) => and(eq(table.network, network), eq(table.address, address))
 
-/** In one query. */
+/** Finds everything stored about an agent in one query. */
 export async function findAgent(
   database: Database,
   network: Network,
@@ -114,7 +114,7 @@ export async function removeAgent(
   return removed.length > 0
 }
 
-/** Returns false if that was so already. */
+/** Returns false if nothing changed. */
 export async function setVerified(
   database: Database,
   network: Network,

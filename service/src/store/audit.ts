@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * Makes a change and records it, both or neither. The change gets a store whose work all belongs to one transaction.
- * Nothing is recorded if `isChange` says that the result is no change.
+ * Makes a change and records it in one transaction. `work` must use the database that it is given. Nothing is
+ * recorded if `isChange` returns false for the result.
  */
 export function audited<T>(
   database: Database,

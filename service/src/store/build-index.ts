@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { transact } from './migration-transaction.ts'
 
 /**
- * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used, so
- * that index is dropped and built again. Must not run in a transaction.
+ * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used,
+ * so that index is dropped and built again. Must not run in a transaction.
  */
 export async function buildIndex(client: pg.Client, name: string, statement: string): Promise<void> {
   const isValid = await isIndexValid(client, name)
