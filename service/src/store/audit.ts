@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import { asc, gt } from 'drizzle-orm'
 import { auditLog } from './audit-table.ts'
-import type { Database } from './database.ts'
+import { type Database, withinTransaction } from './database.ts'
 
 export type AuditEntry = typeof auditLog.$inferSelect
 
@@ -24,11 +24,7 @@ export function audited<T>(
   isChange: (result: T) => boolean = () => true,
 ): Promise<T> {
   return database.transact('audit.change', async db => {
-    const result = await work({
-      run: (_, part) => part(db),
-      transact: (_, part) => part(db),
-      close: database.close,
-    })
+    const result = await work(withinTransaction(db))
     if (isChange(result)) await db.insert(auditLog).values(change)
     return result
   })
