@@ -34,7 +34,7 @@ const HOSTILE = launchRows(
 const siteOptions = (launches: ReturnType<typeof launchRows>[], publicUrl = 'https://slipway.example') => ({
   site: true,
   launches,
-  // The chain doesn't answer, and nobody waits long for it.
+  // The chain doesn't answer, so the time limits are short.
   limits: {},
   config: {
     publicUrl,
