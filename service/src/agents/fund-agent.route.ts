@@ -12,7 +12,7 @@ import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildFundTransaction } from '../chain/transactions/build-fund.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { findAgent } from '../store/agents.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, FUND_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
@@ -101,7 +101,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
       const parts = {
         rpc: chain.rpc,
         blockhash: chain.blockhash,
-        isKnown: async (agent: Address) => (await findAgent(database, network, agent)).row !== undefined,
+        isKnown: knownAgents(database, network),
       }
       const built = await fundAgent(parts, { address, ...funding })
       return { kind: 'json', value: { success: true, ...built } }

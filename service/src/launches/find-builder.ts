@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
-import { findAgent } from '../store/agents.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import type { Markets } from './trading/markets.ts'
@@ -27,6 +27,6 @@ export function findBuilder(
     markets: market,
     rpc: chain.rpc,
     blockhash: chain.blockhash,
-    isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+    isKnown: knownAgents(database, network),
   }
 }

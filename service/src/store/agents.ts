@@ -64,6 +64,12 @@ export async function findAgent(
   }
 }
 
+/** Whether the store knows an agent at an address. */
+export const knownAgents =
+  (database: Database, network: Network) =>
+  async (address: Address): Promise<boolean> =>
+    (await findAgent(database, network, address)).row !== undefined
+
 /** Finds the row of an agent, and keeps it from being removed until the transaction ends. */
 export async function lockAgent(
   db: NodePgDatabase,

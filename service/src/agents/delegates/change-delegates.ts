@@ -22,7 +22,7 @@ import { assertSimulated } from '../wallet/read-token.ts'
 import { type DelegatesParts, fetchOmitted, toRecords } from './read-delegates.ts'
 
 export interface DelegateParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'simulate'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'simulate'>
   isKnown: AssetParts['isKnown']
   findIndexed: DelegatesParts['findIndexed']
   blockhash: BlockhashSource
@@ -40,7 +40,7 @@ export async function buildDelegation(
 ): Promise<Built> {
   const profile = executiveProfileAddress(executive)
   const also = [identityAddress(address), profile, delegateRecordAddress(profile, address)]
-  const { asset, others } = await readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, address, also)
+  const { asset, others } = await readAsset(parts, address, also)
   const [identity, executiveProfile, record] = others as [ChainAccount, ChainAccount, ChainAccount]
   if (!decodeIdentity(identity).exists) throw new ServiceError('AGENT_NOT_FOUND')
   if (asset.owner !== sender) throw new ServiceError('NOT_AUTHORIZED')
@@ -54,7 +54,7 @@ export async function buildRevocation(
   parts: DelegateParts,
   { address, sender, record }: { address: Address; sender: Address; record: Address },
 ): Promise<Built> {
-  const { asset, others } = await readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, address, [record])
+  const { asset, others } = await readAsset(parts, address, [record])
   const read = toRecords(others, address).get(record)
   const found = read ?? (await findOmitted(parts, address, record))
   if (asset.owner !== sender && found?.wallet !== sender) throw new ServiceError('NOT_AUTHORIZED')

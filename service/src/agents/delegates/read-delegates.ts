@@ -19,7 +19,7 @@ import { type DelegationRow, findDelegations } from '../../store/delegations.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface DelegatesParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchProgramAccounts'>
   isKnown: AssetParts['isKnown']
   /** What the index knows about an agent's delegations. */
   findIndexed(agent: Address): Promise<DelegationRow[]>
@@ -59,10 +59,7 @@ export function createDelegates(parts: DelegatesParts, now: () => number = () =>
 
 /** The chain says who can spend now. The index adds since when that is known. */
 export async function readDelegates(parts: DelegatesParts, agent: Address): Promise<AgentDelegates> {
-  const [{ asset }, indexed] = await Promise.all([
-    readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, agent),
-    parts.findIndexed(agent),
-  ])
+  const [{ asset }, indexed] = await Promise.all([readAsset(parts, agent), parts.findIndexed(agent)])
   const known = new Map(indexed.map(row => [row.record, row]))
   const listed = toRecords(await fetchRecords(parts, agent, [...known.keys()]), agent)
   const absent = [...known.keys()].filter(record => !listed.has(record))
@@ -92,7 +89,7 @@ export const toRecords = (accounts: readonly ChainAccount[], agent: Address) =>
 
 /** Records that the index knows and one endpoint lacks, from another endpoint if that one has them. */
 export async function fetchOmitted(
-  rpc: AssetParts['reader'],
+  rpc: AssetParts['rpc'],
   agent: Address,
   absent: readonly Address[],
 ): Promise<ChainAccount[]> {

@@ -23,7 +23,7 @@ import { RpcError } from '../../chain/rpc/fault.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface WalletParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts'>
   isKnown: AssetParts['isKnown']
   /** Whether the mint is that of a registered launch. */
   isLaunched(mint: Address): boolean
@@ -36,9 +36,9 @@ const NAME_LENGTH_MAX = 64
 
 /** Everything that the agent's wallet holds. Throws `AGENT_NOT_FOUND` if there is no such agent. */
 export async function readWallet(parts: WalletParts, address: Address): Promise<AgentWallet> {
-  const { rpc, isKnown, isLaunched } = parts
+  const { rpc, isLaunched } = parts
   const wallet = assetSignerAddress(address)
-  const { others } = await readAsset({ reader: rpc, isKnown }, address, [identityAddress(address)])
+  const { others } = await readAsset(parts, address, [identityAddress(address)])
   const identity = decodeIdentity(others[0] as ChainAccount)
   const ownToken = identity.exists ? identity.agentToken : undefined
   const { holdings, isComplete } = await readHoldings(rpc, wallet, ownToken)

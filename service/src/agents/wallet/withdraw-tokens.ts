@@ -20,7 +20,7 @@ interface TokenWithdrawal {
 }
 
 interface Parts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
   isKnown: AssetParts['isKnown']
   blockhash: BlockhashSource
 }
@@ -35,7 +35,7 @@ export async function withdrawTokens(
 ) {
   const wallet = assetSignerAddress(address)
   const [{ asset, others }, recent] = await Promise.all([
-    readAsset({ reader: rpc, isKnown }, address, tokenAddresses(mint, [wallet, sender])),
+    readAsset({ rpc, isKnown }, address, tokenAddresses(mint, [wallet, sender])),
     blockhash.latestFor(`withdraw ${address} ${sender} ${mint} ${written}`),
   ])
   // The chain checks this too; this check saves the caller a transaction that cannot succeed.
