@@ -109,7 +109,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
   })
 }
 
-/** A lone surrogate cannot be encoded: the chain would get another text. */
+/** A lone surrogate cannot be encoded in UTF-8: the chain would get a different text. */
 function isMemo(text: string): boolean {
   const length = [...text.slice(0, 2 * MEMO_LENGTH_MAX + 1)].length
   return (
@@ -135,11 +135,14 @@ interface FundParts {
   isKnown(address: Address): Promise<boolean>
 }
 
-/** Builds the transaction that a sender signs to fund a registered agent. Native currency costs one read of two accounts. */
+/**
+ * Builds the transaction that a sender signs to fund a registered agent. Native currency costs one read of two
+ * accounts.
+ */
 async function fundAgent(parts: FundParts, funding: Funding) {
   const { address, mint } = funding
   const built = mint ? fundTokens(parts, { ...funding, mint }) : fundNative(parts, funding)
-  // Whether there is such an agent comes first, whatever else is wrong.
+  // A missing agent is reported before any other error.
   built.catch(() => {})
   await assertRegistered(parts, address)
   return built

@@ -115,7 +115,9 @@ interface WithdrawParts extends AssetParts {
   blockhash: BlockhashSource
 }
 
-/** Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached. */
+/**
+ * Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached.
+ */
 export async function withdrawFromAgent(
   { blockhash, ...parts }: WithdrawParts,
   { address, sender, lamports: asked }: Withdrawal,

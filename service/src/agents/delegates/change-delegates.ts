@@ -62,7 +62,7 @@ export async function buildRevocation(
   return build(parts, sender, revokeExecutionCall(address, sender, record), `revoke ${record}`)
 }
 
-/** One endpoint is enough to say that there is no such record only if the index does not know it either. */
+/** One endpoint is enough to report a record as missing only if the index does not know it either. */
 async function findOmitted({ rpc, findIndexed }: DelegateParts, agent: Address, record: Address) {
   const isIndexed = (await findIndexed(agent)).some(row => row.record === record)
   return isIndexed ? toRecords(await fetchOmitted(rpc, agent, [record]), agent).get(record) : undefined
@@ -78,7 +78,10 @@ export async function buildRegistration(
   return build(parts, wallet, registerExecutiveCall(wallet), 'register')
 }
 
-/** More than twice what the real program took (14,003 and 21,812 units; addresses make a difference), and room for guards. */
+/**
+ * More than twice what the real program used (14,003 and 21,812 units, depending on the addresses), with room for
+ * guards.
+ */
 const COMPUTE_LIMIT = 150_000
 
 async function build(

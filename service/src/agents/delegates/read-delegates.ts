@@ -39,7 +39,7 @@ const LISTED_MAX = 200
 const SLOT_MS = 400
 const SHARED_MAX = 1_000
 
-/** Delegates as of this slot or the one before: everyone who asks within a slot shares one read. */
+/** Delegates as of this slot or the one before: requests within a slot share one read. */
 export function createDelegates(parts: DelegatesParts, now: () => number = () => performance.now()) {
   const shared = new LRUCache<Address, AgentDelegates>({
     max: SHARED_MAX,
@@ -57,7 +57,7 @@ export function createDelegates(parts: DelegatesParts, now: () => number = () =>
     })
 }
 
-/** The chain says who can spend now. The index adds since when that is known. */
+/** The chain says who can spend now. The index adds when each delegation was first seen. */
 export async function readDelegates(parts: DelegatesParts, agent: Address): Promise<AgentDelegates> {
   const [{ asset }, indexed] = await Promise.all([readAsset(parts, agent), parts.findIndexed(agent)])
   const known = new Map(indexed.map(row => [row.record, row]))
@@ -87,7 +87,7 @@ export const toRecords = (accounts: readonly ChainAccount[], agent: Address) =>
     }),
   )
 
-/** Records that the index knows and one endpoint lacks, from another endpoint if that one has them. */
+/** Reads records that the index knows and one endpoint lacks from another endpoint, if one has them. */
 export async function fetchOmitted(
   rpc: AssetParts['rpc'],
   agent: Address,

@@ -29,7 +29,7 @@ export interface WalletParts {
   isLaunched(mint: Address): boolean
 }
 
-/** The names of each token cost two accounts, and strangers choose how many tokens there are. */
+/** The name of each token costs two account reads, and strangers choose how many tokens there are. */
 const TOKENS_MAX = 100
 const SYMBOL_LENGTH_MAX = 16
 const NAME_LENGTH_MAX = 64
@@ -122,7 +122,7 @@ function sumUp(accounts: readonly ChainAccount[], wallet: Address): Map<Address,
   return holdings
 }
 
-/** Undefined if the mint can't be read, so that nobody knows what its amounts mean. */
+/** Undefined if the mint can't be read: without its decimals, amounts mean nothing. */
 function describeMint(
   address: Address,
   mintAccount: ChainAccount,
