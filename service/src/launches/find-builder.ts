@@ -7,7 +7,7 @@ import type { LaunchSnapshots } from './launch-snapshots.ts'
 import type { Markets } from './trading/markets.ts'
 import type { BuilderParts } from './trading/swap.ts'
 
-/** What the endpoints that build transactions about a launch are made of. */
+/** The parts that all endpoints need to build transactions about a launch. */
 export interface BuilderSources {
   snapshots: LaunchSnapshots
   markets: Partial<Record<Network, Markets>>

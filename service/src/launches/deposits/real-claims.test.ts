@@ -49,7 +49,7 @@ testRealPrograms(
         [{ path: ['wallet'], message: 'can claim from 2001-10-09T02:05:10.000Z on' }],
       ])
 
-      // Months later, nobody has recorded that the schedule has begun, so nothing has been released.
+      // Months later, no transaction has recorded the schedule's start, so nothing has been released.
       const begun = TIMES.end + 5 * MONTH
       sale.advanceTo(begun)
       expect(await claim(sale, wallet)).toMatchObject({
@@ -111,7 +111,7 @@ testRealPrograms(
     expect(receives).toEqual({ tokens: '200000000000000', quote: '9310000000' })
     expect(transactions).toHaveLength(1)
     expect(sale.land(transactions[0] as string, sale.recipient)).toMatchObject({ err: null })
-    // The rent of the bucket's token account pays for that of the recipient's.
+    // The rent of the bucket's token account pays the rent of the recipient's account.
     expect(sale.lamports(sale.recipient.address) - before).toBe(9_310_000_000n - FEE)
     expect(sale.tokens(sale.recipient.address, sale.mint)).toBe(200_000_000_000_000n)
     expect((await refusalOf(sale.claim(who))).code).not.toBe('TRANSACTION_WOULD_FAIL')

@@ -28,7 +28,7 @@ async function build(
   order: Order,
   request: Partial<SwapRequest> & { wallet: Address },
 ) {
-  // The transaction as it is would fail in a simulation.
+  // The unmodified transaction would fail in a simulation.
   const parts = {
     ...market.parts,
     rpc: { ...market.parts.rpc, simulate: async () => ({ err: null, logs: [] }) },
@@ -39,7 +39,7 @@ async function build(
 
 const SWAP_ACCOUNTS = 17
 const BASE_TOKEN_OWNER = 10
-/** Of Core's `execute`, before the accounts of the instruction that it executes. */
+/** The accounts of Core's `execute` before those of the inner instruction. */
 const EXECUTE_ACCOUNTS = 7
 
 function withoutBaseTokenOwner(tx: string): string {
