@@ -38,7 +38,7 @@ test('a text is cut to its maximum length', () => {
   expect(cleanText('ab cd', 3)).toBe('ab')
 })
 
-test('a token is shown clean, and what is missing is empty', () => {
+test('a token is shown clean, and missing fields are empty', () => {
   const token = {
     address: 'mint' as never,
     name: ' A\u200b',
