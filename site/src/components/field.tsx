@@ -11,7 +11,7 @@ interface FieldParts {
   label: string
   /** What to enter, and why. */
   hint?: ReactNode
-  /** What is wrong with it. It replaces nothing: the hint stays. */
+  /** What is wrong with the value. The hint stays. */
   error?: string | undefined
   /** A unit after the input, or a button. */
   suffix?: ReactNode

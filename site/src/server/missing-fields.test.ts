@@ -179,7 +179,7 @@ test.each([
   `/rewards/${WALLET}`,
   `/wallets/${WALLET}`,
 ])('%s shows what is missing in an answer as missing', async page => {
-  // React and the query library complain about what is missing, in development.
+  // In development, React and the query library warn about missing values.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const asked = new Set<string>()
   const whole = renderWith(path => {

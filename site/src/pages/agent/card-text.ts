@@ -4,8 +4,9 @@ import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /**
- * The agent's card to edit, or the beginnings of one. A signature would not match once the card is edited. The address of a
- * card that the service has built is the card's own; in one that a person writes, it is where the agent answers.
+ * The agent's card to edit, or the beginnings of one. A signature would not match once the card is edited. In a card
+ * that the service has built, `url` is the card's own address; in a card that a person writes, it is the agent's
+ * endpoint.
  */
 export function startCard(agent: Agent, publicUrl: string): Record<string, unknown> {
   const { signatures: _, ...card } = (agent.a2aCard ?? createCard(agent)) as Record<string, unknown>
@@ -14,8 +15,8 @@ export function startCard(agent: Agent, publicUrl: string): Record<string, unkno
 }
 
 /**
- * Whether the agent's card was written by a person. One that the service has built has an address of the service, and is
- * signed if the service signs cards.
+ * Whether the agent's card was written by a person. One that the service has built has an address of the service, and
+ * is signed if the service signs cards.
  */
 export function isOwnCard(
   { a2aCard }: Agent,

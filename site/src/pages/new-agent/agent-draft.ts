@@ -73,8 +73,8 @@ export function toRequest(draft: AgentDraft): Pick<MintAgentRequest, 'name' | 'u
 }
 
 /**
- * The asset's document: small enough to be part of its own URI, so that it needs no host. The asset has the name too, so the
- * document goes without it if both don't fit.
+ * The asset's document: small enough to be part of its own URI, so that it needs no host. The asset has the name too,
+ * so the document goes without it if both don't fit.
  */
 function assetUri({ name, picture, uri }: AgentDraft): string {
   if (uri.trim() !== '') return uri.trim()
