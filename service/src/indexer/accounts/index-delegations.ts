@@ -8,6 +8,7 @@ import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findOwned, listDelegations, removeDelegations, saveDelegations } from '../../store/delegations.ts'
+import { SEARCH_LIMITS } from '../reading/read-in-parts.ts'
 import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-index.ts'
 
 interface Parts {
@@ -16,7 +17,6 @@ interface Parts {
   database: Database
 }
 
-const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 /** A record and its agent are read in one call. */
 const PAIRS = RECORD_BATCH / 2
 
@@ -29,7 +29,7 @@ export async function readDelegations(parts: Parts): Promise<void> {
       { dataSize: DELEGATION_BYTES },
       { memcmp: { offset: 0, bytes: Uint8Array.of(DELEGATION_KEY) } },
     ],
-    limits: LIMITS,
+    limits: SEARCH_LIMITS,
   })
   await rpc.confirmCluster(sinceMs)
   const seen = toRecords(accounts)

@@ -9,6 +9,7 @@ import type { ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findStoredDeposits, listDeposits, removeDeposits, saveDeposits } from '../../store/deposits.ts'
+import { readInParts, SEARCH_LIMITS } from '../reading/read-in-parts.ts'
 import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-index.ts'
 
 interface Parts {
@@ -17,11 +18,7 @@ interface Parts {
   database: Database
 }
 
-/** If there are more deposits than this, they are requested in parts, by one byte of the owner. */
-const WHOLE_MAX = 20_000
-const PARTS = 256
 const OWNER_AT = 16
-const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 const COMPARED_AT_ONCE = 1_000
 /** Deriving an address takes 0.2 ms, so a small batch keeps the event loop free. */
 const DECODED_AT_ONCE = 50
@@ -36,7 +33,10 @@ export async function readDeposits(parts: Parts): Promise<void> {
 
   async function read(filters: ProgramFilter[]): Promise<number> {
     const sinceMs = performance.now()
-    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, { filters, limits: LIMITS })
+    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, {
+      filters,
+      limits: SEARCH_LIMITS,
+    })
     await rpc.confirmCluster(sinceMs)
     for (let at = 0; at < accounts.length; at += COMPARED_AT_ONCE) {
       const batch = accounts.slice(at, at + COMPARED_AT_ONCE)
@@ -51,11 +51,7 @@ export async function readDeposits(parts: Parts): Promise<void> {
       { dataSize: deposits.layout.size as number },
       { memcmp: { offset: 0, bytes: Uint8Array.of(deposits.key) } },
     ]
-    const readPart = (byte: number) =>
-      read([...ofKind, { memcmp: { offset: OWNER_AT, bytes: Uint8Array.of(byte) } }])
-    // The first part shows roughly how many there are in all.
-    if ((await readPart(0)) * PARTS <= WHOLE_MAX) await read(ofKind)
-    else for (let byte = 1; byte < PARTS; byte += 1) await readPart(byte)
+    await readInParts(OWNER_AT, filters => read([...ofKind, ...filters]))
   }
   await saveSearched(database, network, 'hasDeposits')
   const absent = await listAbsent(parts, found)
