@@ -33,6 +33,9 @@ export function parseLink(text: string | null | undefined): { href: string; labe
 /** For every link from a stranger. */
 export const STRANGERS_LINK = { rel: 'noopener nofollow ugc', target: '_blank' } as const
 
+/** Whether the text is an address of a web page. */
+export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && parseUrl(text) !== undefined
+
 /**
  * `URL.canParse` won't do: in Node 20 and 22, it refuses hosts such as `é.example` once it has been called a few
  * thousand times.

@@ -1,6 +1,7 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
 import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
+import { isWebUrl } from '../../lib/safe-links.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /**
@@ -69,11 +70,9 @@ function findUrlFault(card: Record<string, unknown>): string | undefined {
   for (const list of ['supportedInterfaces', 'additionalInterfaces'])
     for (const [at, one] of parseList(card[list]).entries())
       if (isObject(one)) urls.push([`${list}[${at}].url`, one.url])
-  const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebAddress(url))
+  const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebUrl(url))
   return faulty && `\`${faulty[0]}\` must be an address that starts with https:// or http://.`
 }
-
-const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Browsers name a line, a position or nothing. */
 function describeSyntaxError(text: string, message: string): string {
