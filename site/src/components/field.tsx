@@ -74,12 +74,11 @@ export function Select({
   label,
   hint,
   error,
-  isOptional = false,
   ...select
-}: Omit<FieldParts, 'suffix'> & SelectHTMLAttributes<HTMLSelectElement>) {
+}: Omit<FieldParts, 'suffix' | 'isOptional'> & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId()
   return (
-    <FieldFrame {...{ id, label, hint, error, isOptional }}>
+    <FieldFrame {...{ id, label, hint, error }}>
       <div className={styles.box} data-invalid={error ? 'yes' : undefined}>
         <select id={id} {...select} aria-describedby={`${id}-hint ${id}-error`} />
       </div>
