@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['', ' ', '\u200b', '\u202e \u2069', '\0\0', '\u3164\u2060'],
   [7, null, undefined, {}, ['a']],
-])('a name of which nothing is left counts as missing', (...names) => {
+])('a name that is empty once cleaned counts as missing', (...names) => {
   for (const name of names)
     expect([name, cleanName(name), cleanText(name)]).toEqual([name, undefined, undefined])
 })

@@ -270,7 +270,7 @@ test('requests of clients that disconnect while they wait are dropped', async ()
 
 // Needs a machine of its own.
 test.runIf(isEndurance)(
-  'at five times its capacity, the server answers what it accepts in time, and recovers within a second',
+  'at five times its capacity, the server answers accepted requests in time, and recovers within a second',
   {
     timeout: 60_000,
   },

@@ -178,7 +178,7 @@ test.each([
   `/agents/${LAUNCH}`,
   `/rewards/${WALLET}`,
   `/wallets/${WALLET}`,
-])('%s shows what is missing in an answer as missing', async page => {
+])('%s shows missing fields of an answer as missing', async page => {
   // In development, React and the query library warn about missing values.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const asked = new Set<string>()

@@ -61,7 +61,7 @@ function compare(
   play: (world: World, move: Move, sale: Sale) => TransactionBuilder,
 ): void {
   testRealPrograms(
-    `random ${name} take the same course as on the real Genesis program, whoever does what at what time`,
+    `random ${name} take the same course as on the real Genesis program, for any wallets, actions and times`,
     async () => {
       const seen = { succeeded: 0, refused: 0 }
       await fc.assert(

@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   }
 
   test(
-    'the reference fits a phone, where a few taps lead to an endpoint, and sends a POST with its example, and nothing to other origins',
+    'the reference fits a phone, where a few taps lead to an endpoint. It sends a POST with its example, and nothing to other origins',
     async () => {
       const { url } = await startTestService({ site: true })
       // One page for both sizes: the viewer takes seconds to draw all endpoints.
@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test(
-    'people who use a screen reader or the keyboard get names and focus that the viewer leaves out',
+    'users of a screen reader or the keyboard get names and focus that the viewer lacks',
     async () => {
       const { url } = await startTestService({ site: true })
       const { page } = await openTab()

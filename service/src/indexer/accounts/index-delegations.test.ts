@@ -48,7 +48,7 @@ async function prepare(records: readonly Address[]) {
 }
 
 test.each(['reported', 'searched for'])(
-  'a record that is %s has the owner of its agent on the chain, not a former one from the store',
+  'a record that is %s is stored with its agent’s owner on the chain, not a former owner from the store',
   async how => {
     const record = recordOf(0)
     const { chain, parts, stored } = await prepare([record])

@@ -219,7 +219,7 @@ test('a node that does not have a new transaction yet is asked again, and the hi
   expect(state.progress.lacksHistory).toBe(false)
 })
 
-test('transactions that no node can decode count towards the 25 of a turn, and the history stays incomplete', async () => {
+test('transactions that no node can decode count toward the 25 of a turn, and the history stays incomplete', async () => {
   const state = follow(historyOf(100))
   state.rpc.refuse = signature => (signature === 'tx 0' ? undefined : unavailable('invalid'))
   await state.turn()

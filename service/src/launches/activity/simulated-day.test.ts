@@ -11,7 +11,7 @@ import { startTestService } from '../../testing/test-service.ts'
 const STEPS = Number(process.env.DAY_STEPS ?? (isEndurance ? 2_000 : 40))
 
 test(
-  'through a restart, a lost connection, a takeover and a fork, the series of a day is the one of the chain',
+  'through a restart, a lost connection, a takeover and a fork, a day’s series matches the chain',
   async () => {
     const { connection, database } = await createTestDatabase()
     const { differences, points, seed } = await simulateDay({

@@ -26,7 +26,7 @@ async function claim(sale: TestSale, wallet: Awaited<ReturnType<typeof depositOf
 }
 
 testRealPrograms(
-  'a schedule that nobody has started is started by the first claim, pays month by month, and pays everything in the end',
+  'the first claim starts a schedule, which pays month by month, and everything in the end',
   async () => {
     const extension = {
       __kind: 'ClaimSchedule' as const,
@@ -85,7 +85,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'the recipient of a launch gets tokens and proceeds in one transaction, with every trigger that nobody has sent, and not before the proceeds are there',
+  'the recipient of a launch gets tokens and proceeds in one transaction, with every missing trigger, and not before the proceeds are there',
   async () => {
     const sale = await startSale({ programs: real(), unlockedStart: always() })
     sale.advanceTo(TIMES.start)
@@ -120,7 +120,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'claims whose time is relative to another bucket wait for whoever records that bucket’s, which the first claim does',
+  'claims whose time is relative to another bucket wait until that bucket’s time is recorded, which the first claim does',
   async () => {
     const sale = await startSale({
       programs: real(),
@@ -145,7 +145,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a claim for somebody else needs no signature of theirs, creates their token account, and costs the payer its rent',
+  'a claim for another wallet needs no signature of that wallet, creates its token account, and costs the payer the rent',
   async () => {
     for (const kind of ['launchpoolV2', 'presaleV2'] as const) {
       const sale = await startSale({ programs: real(), kind })
@@ -197,7 +197,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a deposit that opens the sale costs and counts what it does once the sale’s penalty and bonus have begun with it',
+  'a deposit that opens the sale is subject to the penalty and bonus that begin with it',
   async () => {
     const times = { start: TIMES.start, duration: TIMES.end - TIMES.start }
     const sale = await startSale({
@@ -228,7 +228,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a team gets its tokens from a launch in which nobody has deposited',
+  'a team gets its tokens from a launch without deposits',
   async () => {
     const sale = await startSale({ programs: real() })
     sale.advanceTo(TIMES.end + 2)

@@ -109,7 +109,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'the limit of a trade holds on the real Genesis too: who signs it pays nothing but fees if the price moves',
+  'the limit of a trade holds on the real Genesis too: if the price moves, the signer pays only fees',
   async () => {
     const { market, genesis, mint } = startRealCurve()
     const [wallet, payer, other] = [market.wallet(SOL), market.wallet(), market.wallet()]
