@@ -25,7 +25,10 @@ async function isOnPartitionedTable(client: pg.Client, statement: string): Promi
   return rowCount === 1
 }
 
-/** PostgreSQL builds such an index concurrently only for one partition at a time. The whole is valid once every partition has it. */
+/**
+ * PostgreSQL builds such an index concurrently only for one partition at a time. The whole is valid once every
+ * partition has it.
+ */
 async function buildOnPartitions(client: pg.Client, name: string, isNew: boolean, statement: string) {
   // Partitions that are created from now on have it.
   if (isNew) await transact(client, () => client.query(statement.replace(' ON ', ' ON ONLY ')))
