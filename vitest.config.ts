@@ -31,7 +31,10 @@ const LONG = [
 const ABUSE = 'abuse/src/abuse.test.ts'
 const FILES_AFTER_ABUSE = 100
 
-/** Without times of an earlier run, large files come first. A long one among the last would leave a worker without work. */
+/**
+ * Without times of an earlier run, large files come first. A long one among the last would leave a worker without
+ * work.
+ */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isOneOf = (names: string[]) => (file: TestSpecification) =>

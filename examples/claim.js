@@ -22,8 +22,8 @@ await show('to claim')
 const claim = await slipway.rewards.claim({ wallet })
 if (claim.transactions.length === 0) console.log('There is nothing to claim.')
 
-// 2. The account that pays the fees signs, here the wallet itself. All transactions share a blockhash, and each can succeed
-//    or fail on its own. If some have expired, claim again.
+// 2. The account that pays the fees signs, here the wallet itself. All transactions share a blockhash, and each can
+// succeed or fail on its own. If some have expired, claim again.
 const signer = await createKeyPairSignerFromBytes(Uint8Array.from(secretKey))
 const submitter = createSubmitter({ rpc: createSolanaRpc(rpcUrl), signers: [signer] })
 await submitter.submitAll(claim, {

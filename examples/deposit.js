@@ -1,5 +1,5 @@
-// Deposits in a launch pool, and withdraws half of the deposit. The demo's Paper Lighthouse takes deposits for 69 hours.
-// Start the service with `npm start`, then run: node examples/deposit.js [launch] [amount in SOL]
+// Deposits in a launch pool, and withdraws half of the deposit. The demo's Paper Lighthouse takes deposits for 69
+// hours. Start the service with `npm start`, then run: node examples/deposit.js [launch] [amount in SOL]
 import { createSlipway, explainFailure, formatAmount } from '@slipway/client'
 import { createSubmitter } from '@slipway/client/kit'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'

@@ -10,8 +10,8 @@ console.log(`${baseToken.name} (${address})`)
 const { current, quoteDecimals } = await slipway.launches.activity(address)
 if (current) showFigures('now', current, quoteDecimals)
 
-// Each event carries what has changed. The client reconnects when it has to, and continues after the last event. After `reset`,
-// events may be missing. Trades are sent only to those who name their type.
+// Each event carries what has changed. The client reconnects when it has to, and continues after the last event.
+// After `reset`, events may be missing. Trades are sent only to those who name their type.
 const types = ['launch.trade', 'launch.moved', 'launch.graduated', 'launch.hidden']
 const onStatus = (status, error) => error && console.log(`${status}: ${error.message}`)
 for await (const event of slipway.events({ address, types }, { onStatus })) {

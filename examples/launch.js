@@ -12,8 +12,9 @@ const demo = readDemo()
 const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { owner, ownerSecretKey } = agents.find(({ funded }) => funded)
 
-// A bonding curve with the numbers of the official SDK: 85 SOL buy all tokens that are for sale. Then the proceeds and the
-// rest of the supply become a Raydium pool, whose liquidity is locked for good. The creator gets a fee from every trade.
+// A bonding curve with the numbers of the official SDK: 85 SOL buy all tokens that are for sale. Then the proceeds
+// and the rest of the supply become a Raydium pool, whose liquidity is locked for good. The creator gets a fee from
+// every trade.
 const [always, never] = [{ type: 'Always' }, { type: 'Never' }]
 const creatorFee = { enabled: true, wallet: owner }
 const launch = {

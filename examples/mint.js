@@ -12,8 +12,9 @@ const demo = readDemo()
 const { rpcUrl, agents } = demo.networks['chain-mainnet']
 const { owner, ownerSecretKey } = agents.find(({ funded }) => funded)
 
-// 1. The service hosts the registration document and builds the transaction. The only signature in it is that of a fresh
-//    key for the new account; send a public key of your own as `asset` if you want to make that signature yourself.
+// 1. The service hosts the registration document and builds the transaction. The only signature in it is that of a
+// fresh key for the new account; send a public key of your own as `asset` if you want to make that signature
+// yourself.
 const built = await slipway.agents.mint({
   wallet: owner,
   name,

@@ -12,8 +12,8 @@ const { agents } = demo.networks['chain-mainnet']
 const { address, owner, ownerSecretKey, note } = agents.find(({ funded }) => funded)
 console.log(`${address} (${note})`)
 
-// 1. The owner signs the bytes of a text that says what is changed, where, and when. In a browser, `signMessage` is that
-//    of the wallet, which shows the text first.
+// 1. The owner signs the bytes of a text that says what is changed, where, and when. In a browser, `signMessage` is
+// that of the wallet, which shows the text first.
 const { privateKey } = await createKeyPairFromBytes(Uint8Array.from(ownerSecretKey))
 const wallet = {
   address: owner,

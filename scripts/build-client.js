@@ -1,4 +1,5 @@
-// Builds the client: plain JavaScript for Node, browsers and other runtimes, and declarations for the published package.
+// Builds the client: plain JavaScript for Node, browsers and other runtimes, and declarations for the published
+// package.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,13 +33,13 @@ export async function buildClient() {
       sourcesContent: false,
       logLevel: 'warning',
     })
-    // Shared parts first: an entry must never be there without them.
+    // Shared parts are written first, because an entry must never exist without them.
     const names = readdirSync(half).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)))
     for (const name of names) renameSync(join(half, name), join(dist, name))
     writeFileSync(join(dist, '.version'), version)
     for (const name of readdirSync(dist))
       if (name.startsWith('chunk-') && !names.includes(name)) rmSync(join(dist, name))
-    // Its process would stay as long as ours.
+    // esbuild's process would otherwise run as long as ours.
     await stop()
   } finally {
     rmSync(half, { recursive: true, force: true })

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path'
 
 /**
- * The folder `dist/name`, which `build` fills if it is not there. The name must contain the hash of the sources, and a finished
- * folder is never changed. So any number of processes can build at once, and a read-only checkout runs what was built before.
- * Only the newest `kept` folders stay.
+ * The folder `dist/name`, which `build` fills if it is not there. The name must contain the hash of the sources, and
+ * a finished folder is never changed. So any number of processes can build at once, and a read-only checkout runs
+ * what was built before. Only the newest `kept` folders stay.
  */
 export async function buildOnce({ dist, name, kept, build }) {
   const folder = join(dist, name)
@@ -36,7 +36,7 @@ export async function buildOnce({ dist, name, kept, build }) {
   return folder
 }
 
-/** What another process is building right now stays. */
+/** A younger unfinished folder stays, because another process may be building it. */
 const HALF_MS = 3_600_000
 
 function removeOld(dist, kept, own) {
@@ -53,7 +53,7 @@ function removeOld(dist, kept, own) {
   for (const { path } of [...finished, ...left]) rmSync(path, { recursive: true, force: true })
 }
 
-/** The hash of these files, and of the sources in these folders, without tests. What is missing is left out. */
+/** The hash of these files, and of the sources in these folders, without tests. Missing files are left out. */
 export function hashSources(root, paths) {
   const hash = createHash('sha256')
   const add = file => hash.update(`${file}\0`).update(readFileSync(join(root, file)))

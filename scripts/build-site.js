@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the pages once per version of their sources: what browsers load, and what renders pages in the service.
+// Builds the pages once per version of their sources: the files for browsers, and the renderer for the service.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,7 +26,10 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** The folder of the build: `files/` for browsers, `server/worker.js` for the service, `manifest.json` and `packages.json`. */
+/**
+ * The folder of the build: `files/` for browsers, `server/worker.js` for the service, `manifest.json` and
+ * `packages.json`.
+ */
 export const buildSite = () =>
   buildOnce({
     dist,
@@ -131,13 +134,13 @@ const REPLACED = {
   'react/jsx-dev-runtime': 'preact/jsx-dev-runtime',
 }
 
-/** Also for the packages that pages use. */
+/** Applies to the packages that pages use too. */
 export const ALIASES = Object.entries(REPLACED).map(([name, replacement]) => ({
   find: new RegExp(`^${name}$`),
   replacement,
 }))
 
-/** What several pages show. */
+/** Modules that several pages use. */
 const SHARED = { name: 'shared', test: /[\\/]site[\\/]src[\\/](?:components|lib)[\\/]/, minShareCount: 4 }
 const ENTRY = join(site, 'src/browser.tsx')
 

@@ -21,7 +21,10 @@ const WORKSPACES = [
   'bench',
   'abuse',
 ]
-/** What the bundles contain. The service knows only the site's messages. The lock file names the packages that are bundled. */
+/**
+ * What the bundles contain. The service knows only the site's messages. The lock file names the packages that are
+ * bundled.
+ */
 const SOURCES = [
   ...WORKSPACES.map(name => `${name}/src`),
   'site/src/server/protocol.ts',
@@ -65,7 +68,7 @@ async function bundle(workspace, folder) {
         ? { plugins: [bundledChain], banner: { js: COMMON_JS } }
         : { plugins: [externalPackages] }),
     })
-    // Its process would stay as long as ours.
+    // esbuild's process would otherwise run as long as ours.
     await stop()
   } finally {
     stopShowing()

@@ -1,4 +1,4 @@
-// What the packed service contains of other people's work: names, versions and licences.
+// The packages that the packed service contains: names, versions and licences.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

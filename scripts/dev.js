@@ -18,7 +18,7 @@ const service = spawn(process.execPath, [join(root, 'service/bin/slipway.js'), '
   env: { ...process.env, PORT: `${servicePort}`, PUBLIC_URL: `http://localhost:${port}` },
 })
 service.on('exit', code => process.exit(code ?? 1))
-// The service stops in its own time, and this with it.
+// The service stops in its own time. Then this process ends too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill(signal))
 
 const server = createServer((incoming, outgoing) =>
@@ -64,7 +64,7 @@ function forward(incoming, outgoing) {
   incoming.pipe(upstream)
 }
 
-/** The data stays. What the service has rendered goes: class names of the sources are others. */
+/** Keeps the page's data and removes its rendered HTML, because the sources have other class names. */
 const useSources = html =>
   html.includes('id="state"')
     ? html

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Packs the service into one file that "npm install -g" installs: everything is built, and nothing is installed with it except
-// the programs of the embedded PostgreSQL and the embedded chains, which are optional.
+// Packs the service into one file that "npm install -g" installs: everything is built, and nothing is installed with
+// it except the programs of the embedded PostgreSQL and the embedded chains, which are optional.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -127,8 +127,8 @@ async function runAttacks(
 }
 
 /**
- * Other programs on the machine are not the service's fault, so they stretch the limits of times. The short form only finds
- * waits without an end: it runs beside other tests, for too short a time to measure more.
+ * Other programs on the machine are not the service's fault, so they stretch the limits of times. The short form only
+ * finds waits without an end: it runs beside other tests, for too short a time to measure more.
  */
 function limitOf(figure: Figure, { contention, isShort }: { contention: number; isShort: boolean }): Figure {
   const { atMost, ...unlimited } = figure

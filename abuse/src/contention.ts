@@ -1,8 +1,8 @@
 const WORK_MS = 100
 
 /**
- * How many times longer work takes than on a machine of its own: the time that passes, divided by the processor time that
- * this process gets. 1 on a quiet machine.
+ * How many times longer work takes than on a machine of its own: the time that passes, divided by the processor time
+ * that this process gets. 1 on a quiet machine.
  */
 export function measureContention(): number {
   const startMs = performance.now()

@@ -4,7 +4,7 @@ export interface Figure {
   value: number
   unit: 'ms' | 'times' | 'requests' | 'connections' | 'answers' | 'MB'
   atMost?: number
-  /** What happened, where the number alone doesn't say. */
+  /** What happened, if the number alone doesn't show it. */
   detail?: string
 }
 

@@ -38,7 +38,7 @@ export async function startForwarder(toPort: number): Promise<Forwarder> {
     },
     resume() {
       isHanging = false
-      // Bytes were dropped, so these connections are of no more use.
+      // Bytes were dropped, so these connections can't be used any more.
       closeAll()
     },
     close() {

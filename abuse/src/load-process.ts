@@ -9,7 +9,10 @@ export interface LoadOptions {
   request: string | string[]
   seconds: number
   connections: number
-  /** Requests that find no free connection are not sent. Without a rate, every connection sends its next request at once. */
+  /**
+   * Requests that find no free connection are not sent. Without a rate, every connection sends its next request at
+   * once.
+   */
   perSecond?: number
   /** Different client addresses on loopback that the connections come from. */
   clients?: number

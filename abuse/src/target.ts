@@ -152,7 +152,10 @@ async function registerLaunches({ port, chain }: Target) {
 
 const KILL_POLL_MS = 20
 
-/** A script for the service to load first. In the thread that renders pages, it waits for a file and then ends the thread. */
+/**
+ * A script for the service to load first. In the thread that renders pages, it waits for a file and then ends the
+ * thread.
+ */
 async function writePageThreadKiller(folder: string) {
   const script = join(folder, 'page-thread-killer.cjs')
   const trigger = join(folder, 'kill-page-thread')

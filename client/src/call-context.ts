@@ -8,7 +8,7 @@ export interface CallContext {
   networkOf(call?: { network?: Network | undefined }): Network | undefined
 }
 
-/** A failure is an exception here, so that `success` says nothing. */
+/** A failure is an exception here, so `success` is always true and left out. */
 export function withoutSuccess<Answer>(answer: Answer & { success?: true }): Answer {
   const { success: _, ...rest } = answer
   return rest as Answer

@@ -74,7 +74,7 @@ export interface Slipway {
   events: EventFeed
 }
 
-/** A client of one Slipway service. It holds no connection, so that nothing has to be closed. */
+/** A client of one Slipway service. It holds no connection, so there is nothing to close. */
 export function createSlipway(options: SlipwayOptions): Slipway {
   const url = baseOf(options.url)
   // Called on the global object: browsers refuse a `fetch` that is called as a method of something else.

@@ -70,7 +70,7 @@ test('the feed reconnects when nothing arrives, but not while its consumer is sl
   await feed.return()
 })
 
-test('the feed waits out a service that is down, and throws what the service refuses', async () => {
+test('the feed waits while the service is down, and throws if the service refuses the request', async () => {
   const { url, requests } = await startTestServer((_, response, count) => {
     if (count === 1) response.writeHead(502).end('<html>')
     else {

@@ -89,7 +89,7 @@ export function createEventFeed(settings: {
         for (let text = await read(); text !== undefined; text = await read()) {
           failures = 0
           for (const message of parser.push(text)) {
-            // Also if the consumer stops at this event: it has seen it.
+            // This counts even if the consumer stops at this event, because it has seen it.
             lastEventId = message.id
             const event = parseEvent(message)
             if (event) yield event
@@ -114,7 +114,7 @@ export function createEventFeed(settings: {
   }
 }
 
-/** Opens the stream. What it returns reads the next piece of text, and undefined at the end. */
+/** Opens the stream. Returns a function that reads the next piece of text, or undefined at the end. */
 async function open(
   url: string,
   connection: AbortController,
@@ -145,7 +145,7 @@ async function open(
     return done ? undefined : decoder.decode(value, { stream: true })
   }
 
-  /** Counts only while it waits: a slow consumer is not a silent connection. */
+  /** The time counts only while the feed waits: a slow consumer is not a silent connection. */
   async function withLimit<Value>(wait: () => Promise<Value>): Promise<Value> {
     const timer = setTimeout(
       () =>

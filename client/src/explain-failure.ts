@@ -97,8 +97,8 @@ const NUMBERS: Record<number, TradeFailureCode> = {
 }
 
 /**
- * Why a trade, a deposit or a claim failed: from the error of `launches.swap` or the like, of a submitter, or of the library that sent it. Undefined if it
- * failed for another reason.
+ * Why a trade, a deposit or a claim failed: from the error of `launches.swap` or the like, of a submitter, or of the
+ * library that sent it. Undefined if it failed for another reason.
  */
 export function explainFailure(error: unknown): TradeFailure | undefined {
   const code = findCode(error)

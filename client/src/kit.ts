@@ -27,7 +27,10 @@ export { TransactionError, type TransactionFailure } from './submit/transaction-
 export interface KitSubmitterOptions {
   /** For example `createSolanaRpc(url)`. */
   rpc: Rpc<GetBlockHeightApi & GetSignatureStatusesApi & SendTransactionApi>
-  /** Each signs the transactions that need its signature: a wallet's signer, or one from `createKeyPairSignerFromBytes`. */
+  /**
+   * Each signs the transactions that need its signature: a wallet's signer, or one from
+   * `createKeyPairSignerFromBytes`.
+   */
   signers: readonly (TransactionModifyingSigner | TransactionPartialSigner)[]
 }
 

@@ -2,7 +2,7 @@ import { type CallContext, withoutSuccess } from './call-context.ts'
 import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
 
-/** As the service has it. */
+/** The same as in the service. */
 const PAGE_SIZE = 50
 /** The largest page that the service returns. */
 const PAGE_SIZE_MAX = 200
@@ -37,7 +37,7 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
   }
 
   async function page(filter: Api.ListLaunchesRequest = {}, options?: CallOptions): Promise<LaunchPage> {
-    // A limit makes it a page, whatever else is absent.
+    // The limit makes the response a page.
     const answer = await fetchList({ ...filter, limit: filter.limit ?? PAGE_SIZE }, options)
     const { data: launches, page = { next: null, total: launches?.length ?? 0 } } = answer
     return { launches, ...page }
@@ -55,7 +55,10 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
   }
 
   return {
-    /** All matching launches, most recent activity first; with `query`, `sort`, `mechanic`, `creator` or `limit`, the first page. */
+    /**
+     * All matching launches, most recent activity first; with `query`, `sort`, `mechanic`, `creator` or `limit`, the
+     * first page.
+     */
     list,
 
     /** One page of launches, or of the launches that match a search. Continue with `cursor: next`. */
@@ -168,7 +171,7 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return (await call<{ data: Api.LaunchPosition }>({ path, query }, options)).data
     },
 
-    /** Builds the transactions that create a launch. With `genesisAccount`, those that are left of one. */
+    /** Builds the transactions that create a launch. With `genesisAccount`, only those that are still missing. */
     async create(request: Api.CreateLaunchRequest, options?: CallOptions): Promise<Api.CreatedLaunch> {
       const body = { ...request, launch: { ...request.launch, network: networkOf(request.launch) } }
       return withoutSuccess(await call({ method: 'POST', path: '/v1/launches/create', body }, options))
@@ -180,7 +183,10 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
       return withoutSuccess(await call({ method: 'POST', path: '/v1/launches/register', body }, options))
     },
 
-    /** Replaces all links of a launch, with its authority's signature: see `signOwnerChange`. Never repeated by itself. */
+    /**
+     * Replaces all links of a launch, with its authority's signature: see `signOwnerChange`. Never repeated by
+     * itself.
+     */
     async changeLinks(
       genesisAddress: Api.Address,
       body: Api.ChangeLinksRequest,

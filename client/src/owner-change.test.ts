@@ -13,7 +13,7 @@ const WHEN = { issuedAt: '2026-11-16T12:00:00.000Z', nonce: '0123456789abcdef' }
 test('the text to sign is the one that the service checks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), async given => {
-      // What is sent is what JSON says.
+      // The signed text covers the JSON that is sent.
       const card = JSON.parse(JSON.stringify(given))
       const sha256 = digestJson(card)
       fc.pre(sha256 !== undefined)

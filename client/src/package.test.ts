@@ -32,7 +32,7 @@ describe('the packed package in an empty project', () => {
   })
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-  test('it has no dependencies, and what its exports name is there', () => {
+  test('it has no dependencies, and every file that its exports name exists', () => {
     const { exports, ...manifest } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
     expect(manifest.dependencies).toBeUndefined()
     expect(readdirSync(join(project, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual([

@@ -206,7 +206,7 @@ test('kit, Umi and web3.js confirm a transaction, and tell apart why one was not
   })
 })
 
-test('a claim reports on each of its transactions, whatever becomes of the others', async () => {
+test('a claim reports on each of its transactions, whatever happens to the others', async () => {
   const { slipway, rewards, connection, key } = start()
   const { wallet, secretKey } = rewards.find(
     ({ buckets }) => buckets.length === 2,
@@ -221,7 +221,7 @@ test('a claim reports on each of its transactions, whatever becomes of the other
         async signAllTransactions(transactions: VersionedTransaction[]) {
           asked.push(transactions.length)
           for (const transaction of transactions) transaction.sign([keypair])
-          // As a wallet that has a fault.
+          // Like a faulty wallet.
           transactions[1]?.signatures[0]?.fill(7)
           return transactions
         },

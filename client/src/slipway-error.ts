@@ -6,7 +6,10 @@ export type ClientErrorCode =
   | 'NETWORK_ERROR'
   /** No complete response within `timeoutMs`. `status` is 0. */
   | 'TIMEOUT'
-  /** The code is missing or unknown to this version. The response may come from a proxy or a different version of Slipway. */
+  /**
+   * The code is missing or unknown to this version. The response may come from a proxy or a different version of
+   * Slipway.
+   */
   | 'UNKNOWN_RESPONSE'
 
 /** One invalid field. */

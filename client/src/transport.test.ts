@@ -125,7 +125,7 @@ test('a read sends the ETag of the last answer, and a 304 returns that answer ag
   )
   const slipway = createSlipway({ url })
   const first = await slipway.launches.list()
-  // A caller may change what it got.
+  // A caller may change its answer.
   first.pop()
   expect(await slipway.launches.list()).toEqual([{ website: 'x' }])
   await slipway.launches.list({ status: 'live' })
@@ -134,7 +134,7 @@ test('a read sends the ETag of the last answer, and a 304 returns that answer ag
   expect(requests[3]?.headers['if-none-match']).toBeUndefined()
 })
 
-test('the answers that were used last are kept, up to the size', async () => {
+test('the most recently used answers are kept, up to the size', async () => {
   const { url, requests } = await startTestServer((request, response) =>
     request.headers['if-none-match']
       ? response.writeHead(304).end()

@@ -115,7 +115,7 @@ const DELAY_MS_MAX = 5_000
 /** Undefined if another try is pointless, or would have to wait for too long. */
 export function retryDelayMs(error: unknown, retries: number): number | undefined {
   if (!(error instanceof SlipwayError) || !RETRIED.includes(error.status)) return undefined
-  // Only the operator can change that.
+  // Only the operator can fix this error.
   if (error.code === 'PUBLIC_URL_MISSING') return undefined
   const { retryAfter } = error
   if (retryAfter !== undefined && retryAfter > RETRY_AFTER_MAX_S) return undefined

@@ -16,8 +16,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and checks that it runs. If npm left it incomplete and this user
- * can't complete it, a copy in `spareFolder` is used.
+ * Finds the PostgreSQL that npm installed for this platform and checks that it runs. If npm left it incomplete and
+ * this user can't complete it, a copy in `spareFolder` is used.
  */
 export async function openInstalled(spareFolder: string, folder = locatePackage()): Promise<Binaries> {
   if (!(await stat(join(folder, 'bin', 'postgres')).catch(() => undefined))) {
@@ -82,7 +82,10 @@ function locatePackage(): string {
   }
 }
 
-/** Creates the library links that are missing if npm did not run the package's install script. False if this user can't. */
+/**
+ * Creates the library links that are missing if npm did not run the package's install script. False if this user
+ * can't.
+ */
 async function completeLinks(folder: string): Promise<boolean> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

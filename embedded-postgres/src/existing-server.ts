@@ -43,8 +43,8 @@ export async function joinServer(dataDir: DataDir): Promise<EmbeddedPostgres | u
 }
 
 /**
- * Stops a running server that has no living owner, such as one left behind by a killed service. Guests may finish first.
- * Throws if the server has an owner.
+ * Stops a running server that has no living owner, such as one left behind by a killed service. Guests may finish
+ * first. Throws if the server has an owner.
  */
 export async function stopOrphan(dataDir: DataDir, log: Log): Promise<undefined> {
   const running = await connectToRunning(dataDir)

@@ -142,7 +142,7 @@ test('a bundle in the build folder of the service finds the installed programs',
   await instance.stop()
 })
 
-test('a database that a killed start created only in part is removed, and nothing else is', async () => {
+test('only a database that a killed start created in part is removed', async () => {
   const dataDir = t.dataDirIn()
   const parent = process.ppid
   for (const name of [`db.new-4194000-aa`, `db.new-${process.pid}-bb`, `db.new-${parent}-cc`, 'other']) {

@@ -74,8 +74,8 @@ function acceptsConnections(socketFolder: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock file whose process id now belongs to another program. PostgreSQL checks only that the id is in use, and
- * would refuse to start.
+ * Removes a lock file whose process id now belongs to another program. PostgreSQL checks only that the id is in use,
+ * and would refuse to start.
  */
 export async function removeStaleLock(path: string, pgdata: string): Promise<void> {
   const before = await readFile(path, 'utf8').catch(ignoreMissing)

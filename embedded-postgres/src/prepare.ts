@@ -70,7 +70,10 @@ async function chooseRunAs(dataDir: DataDir, binaries: Binaries, systemFolder: s
   )
 }
 
-/** Root's last resort: a copy of the programs and, if there is no database yet, a new one in a folder that any user can reach. */
+/**
+ * Root's last resort: a copy of the programs and, if there is no database yet, a new one in a folder that any user
+ * can reach.
+ */
 async function useSystemFolder(
   { realPath, pgdata, majorVersion, owner }: DataDir,
   binaries: Binaries,
@@ -105,7 +108,10 @@ async function createMissing(dataDir: DataDir, choice: Choice): Promise<void> {
 const partialName = /^db\.new-(\d+)-[0-9a-f]+$/
 const inProgress = new Set<string>()
 
-/** Creates the database under a temporary name and renames it when complete, so that a kill never leaves half a database. */
+/**
+ * Creates the database under a temporary name and renames it when complete, so that a kill never leaves half a
+ * database.
+ */
 async function createDatabase({ binaries, runAs, pgdata }: Choice): Promise<void> {
   const folder = dirname(pgdata)
   await removeLeftovers(folder)

@@ -80,7 +80,10 @@ async function bound(file: FileHandle, path: string, bytesMax: number): Promise<
   }
 }
 
-/** Opens or creates a private file. It belongs to the owner of its folder, because the next start may run as that user. */
+/**
+ * Opens or creates a private file. It belongs to the owner of its folder, because the next start may run as that
+ * user.
+ */
 async function openOwnFile(path: string, flags: number, folder: string): Promise<FileHandle> {
   const file = await open(path, flags | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
   const { uid, gid } = await stat(folder)

@@ -81,7 +81,10 @@ interface SupervisedServer {
   detach(): void
 }
 
-/** Restarts the server whenever it exits unexpectedly, on the same socket, so that connection pools recover on their own. */
+/**
+ * Restarts the server whenever it exits unexpectedly, on the same socket, so that connection pools recover on their
+ * own.
+ */
 export function supervise(first: ServerProcess, setup: Setup, log: Log): SupervisedServer {
   let current = first
   let stopping = false

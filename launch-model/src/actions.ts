@@ -11,12 +11,12 @@ export const REFUSALS = {
   TRADING_ENDED: 'Trading has ended',
   FIRST_BUY_OPEN: 'The reserved first buy is still open',
   SOLD_OUT: 'This launch is sold out and has not graduated yet',
-  /** The account doesn't show it: only a simulation of the transaction does. */
+  /** The account doesn't show this; only a simulation of the transaction does. */
   TRADING_PAUSED: 'Trading is paused',
   POOL_TOO_SMALL: 'The pool holds less than that',
-  /** The launch, or its pool, has numbers or accounts that follow no rule that we know. */
+  /** The launch, or its pool, has unexpected numbers or accounts. */
   NOT_PRICED: "This launch's price can't be computed",
-  /** Its mint takes a fee from transfers, calls a program on each, or can stop them. */
+  /** The mint takes a fee from transfers, calls a program on each, or can stop them. */
   RESTRICTED_TOKEN: "This launch's tokens have restricted transfers",
   TAKES_DEPOSITS: 'This launch takes deposits, not trades',
   TRADES: 'This launch trades; use swap',
@@ -30,7 +30,7 @@ export const REFUSALS = {
   ABOVE_DEPOSIT_LIMIT: 'Above the limit of … per deposit',
   COOLDOWN: 'Wait … before the next deposit',
   WITHDRAWALS_ENDED: 'Withdrawals have ended',
-  /** Presales have no instruction for it. */
+  /** Presales have no instruction for withdrawals. */
   NO_WITHDRAWALS: 'A presale pays no deposits back',
   CLAIMS_NOT_STARTED: 'Claims have not started',
   NOTHING_TO_CLAIM: 'Nothing to claim',
@@ -52,7 +52,7 @@ export interface Moment {
   /** Whether a condition has come true, recorded on the chain or not. */
   isMet(condition: Condition | undefined): boolean
   nowSeconds: number
-  /** The wallet that asks, if one does, and its deposit in the bucket, if it has one. */
+  /** The caller's wallet and its deposit in the bucket, if there are any. */
   wallet?: Address | undefined
   deposit?: { claimed: boolean; refunded?: boolean | undefined } | undefined
 }

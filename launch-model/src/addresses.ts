@@ -96,7 +96,7 @@ export const poolVaultAddress = cached((environment: RaydiumEnvironment, poolSta
   derive(RAYDIUM_PROGRAMS[environment], 'pool_vault', addressBytes(poolState), addressBytes(mint)),
 )
 
-/** The token of a pool, its price history, and Raydium's permission for whoever creates pools. */
+/** The token of a pool, its price history, and Raydium's permission to create pools. */
 export const poolMintAddress = cached((environment: RaydiumEnvironment, poolState: Address) =>
   derive(RAYDIUM_PROGRAMS[environment], 'pool_lp_mint', addressBytes(poolState)),
 )

@@ -19,7 +19,7 @@ type Value = Record<string, unknown>
 const isOption = (value: unknown): value is { __option: 'None' | 'Some'; value: unknown } =>
   typeof value === 'object' && value !== null && '__option' in value
 
-/** What the official client calls something that has another name here. */
+/** The official client's names for fields that have another name here. */
 const NAMES: Record<string, string> = {
   startCondition: 'start',
   cliffCondition: 'cliff',

@@ -3,9 +3,9 @@ import { addressAt } from './bytes/base58.ts'
 import { Reader } from './bytes/codec.ts'
 import { type AnyBucketAccount, type BucketKindName, LISTED_KINDS } from './kinds/kinds.ts'
 
-/** A part of a launch: where deposits go, the curve, or what goes to the AMM. */
+/** A part of a launch, such as the pool of deposits, the curve or the tokens for the AMM. */
 export type Bucket = AnyBucketAccount & {
-  /** Of buckets that pay a creator. */
+  /** Only for buckets that pay a creator. */
   creatorFee?: CreatorFee
 }
 
@@ -15,7 +15,7 @@ export interface CreatorFee {
   claimed: bigint
 }
 
-/** The first byte, and the rest, do not say what they should. */
+/** The first byte is that of another kind, or the rest is wrong. */
 type NoBucket = 'other-kind' | 'malformed'
 
 /** Decodes a bucket of a listed kind. Accounts can hold anything, so bad bytes never throw. */

@@ -9,7 +9,7 @@ export interface CallKind<Name extends string = string, Args = unknown> {
   readonly codec: Codec<Args>
 }
 
-/** An instruction before it is encoded: what it says, and the accounts that it is about. */
+/** An instruction before it is encoded: its arguments and its accounts. */
 export interface Call<Name extends string = string, Args = unknown> {
   kind: CallKind<Name, Args>
   args: Args
@@ -23,7 +23,7 @@ export interface CallAccount {
   name: string
 }
 
-/** As a program gets it. */
+/** As it is sent to a program. */
 export interface Instruction {
   program: Address
   accounts: readonly Pick<CallAccount, 'address' | 'role'>[]
@@ -64,7 +64,7 @@ export const encodeCall = ({ kind, args, accounts }: Call): Instruction => ({
   data: encode(prefixed(kind), args),
 })
 
-/** What an instruction says. Throws a RangeError if it is of another kind, or has a byte that means nothing. */
+/** The arguments of an instruction. Throws a RangeError if it is another instruction, or has an invalid byte. */
 export const decodeCall = <Args>(kind: CallKind<string, Args>, data: Uint8Array): Args =>
   decodeWhole(prefixed(kind), data)
 

@@ -11,7 +11,9 @@ import {
   type Writer,
 } from './bytes/codec.ts'
 
-/** The instants of a bucket that another bucket's condition can refer to, in the order of their numbers on the chain. */
+/**
+ * The instants of a bucket that another bucket's condition can refer to, in the order of their numbers on the chain.
+ */
 export const BUCKET_TIMES = [
   'DepositStart',
   'DepositEnd',
@@ -88,7 +90,7 @@ export const condition = conditionCodec(reserved)
 export const strictCondition = conditionCodec(size => constant(new Uint8Array(size)))
 
 export const isAbsentCondition = (bytes: Uint8Array): boolean => bytes[0] === 255
-/** What an account has in the place of a condition that it lacks. */
+/** The bytes of an account in place of a condition that it lacks. */
 export const ABSENT_CONDITION = Uint8Array.from({ length: CONDITION_BYTES }, (_, index) =>
   index === 0 || (index > 55 && index < 63) ? 255 : index === 63 ? 127 : 0,
 )

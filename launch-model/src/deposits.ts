@@ -9,7 +9,7 @@ const BODY = {
   owner: address,
   bucket: address,
   timestamp: i64,
-  /** Quote tokens without fees, less what was withdrawn. */
+  /** Quote tokens without fees, less withdrawals. */
   amount: u64,
 } as const
 export const presaleDepositLayout = struct({ ...HEAD, _padding: reserved(1), ...BODY })
@@ -35,17 +35,17 @@ export function scheduledBps(schedule: Schedule | undefined, now: bigint): bigin
   return bps < 0n ? 0n : bps
 }
 
-/** What a deposit costs and what it counts. All are quote tokens. */
+/** What a deposit costs, and how much of it counts. All amounts are quote tokens. */
 export interface DepositCost {
   /** Everything that leaves the wallet. */
   paid: bigint
   fee: bigint
   penalty: bigint
-  /** What the deposit grows by. */
+  /** The increase of the deposit. */
   credited: bigint
-  /** What its weight grows by. */
+  /** The increase of its weight. */
   weighted: bigint
-  /** Whether there is less room than was asked for. */
+  /** Whether there is room only for a part of the amount. */
   partial: boolean
 }
 
@@ -117,23 +117,23 @@ export const entitledInPresale = (
     ? 0n
     : (sale.baseTokenAllocation * deposit.amount) / sale.allocationQuoteTokenCap
 
-/** What a wallet's deposit in a bucket must keep to. Amounts are without fees. */
+/** The limits of a wallet's deposit in a bucket. Amounts are without fees. */
 export interface DepositLimits {
-  /** What all deposits of the wallet together must have and may have. */
+  /** The minimum and maximum for all deposits of the wallet together. */
   minimum?: bigint | undefined
   maximum?: bigint | undefined
-  /** The most that one deposit may add, and the seconds until the next one. */
+  /** The maximum of one deposit, and the seconds until the next one is allowed. */
   perDeposit?: bigint | undefined
   cooldown?: bigint | undefined
 }
 
-/** Why the program would refuse a deposit, and what it must keep to: an amount or, for `COOLDOWN`, seconds. */
+/** Why the program would refuse a deposit, and the limit: an amount or, for `COOLDOWN`, seconds. */
 export interface LimitRefusal {
   code: 'BELOW_MINIMUM' | 'ABOVE_LIMIT' | 'ABOVE_DEPOSIT_LIMIT' | 'COOLDOWN'
   limit: bigint
 }
 
-/** In the program's order. */
+/** Checks the limits in the program's order. */
 export function refuseDeposit(
   { minimum = 0n, maximum, perDeposit, cooldown }: DepositLimits,
   before: { amount: bigint; timestamp: bigint } | undefined,

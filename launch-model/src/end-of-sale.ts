@@ -7,7 +7,7 @@ import { type BucketKindName, kindOf } from './kinds/kinds.ts'
 import { type AnyBucket, conditionsOf, type PlacedBucket, type Standing, type Trigger } from './standing.ts'
 import { isMetNow, recordDue } from './triggers.ts'
 
-/** The triggers that send the proceeds of a sale that has ended; none if somebody has sent them. */
+/** The triggers that send the proceeds of a sale that has ended; none if they have been sent. */
 export function endTriggers(standing: Standing, sale: PlacedBucket, recorded: PlacedBucket): Trigger[] {
   const due = sendable(recorded, BigInt(standing.nowSeconds))
   if (due.length === 0) return []
@@ -71,7 +71,7 @@ const recordSales = ({ buckets, unlocked, nowSeconds }: Standing): PlacedBucket[
 
 type SentBehavior = Extract<Behavior, { bucket: Address }>
 
-/** What a sale still has to do with its proceeds. If it has missed its goal, it keeps them for refunds. */
+/** The behaviors that a sale still has to run. If it has missed its goal, it keeps the proceeds for refunds. */
 export function pendingBehaviors(sale: PlacedBucket, now: bigint): SentBehavior[] {
   if (!kindOf(sale.kind).sale || !('endBehaviors' in sale)) return []
   const isMissed = hasMissed(sale, now)
@@ -80,7 +80,7 @@ export function pendingBehaviors(sale: PlacedBucket, now: bigint): SentBehavior[
     .filter(({ kind, processed }) => !processed && (kind === 'ReallocateBaseTokensOnFailure') === isMissed)
 }
 
-/** Those of a sale that has something to send: the program has no price for one without proceeds. */
+/** Only for a sale that has something to send: without proceeds, the program can't compute a price. */
 const sendable = (sale: PlacedBucket, now: bigint): SentBehavior[] =>
   sale.quoteTokenBalance > 0n || hasMissed(sale, now) ? pendingBehaviors(sale, now) : []
 

@@ -80,7 +80,7 @@ test("a curve's price, progress and sell-out are those of the official client", 
   )
 })
 
-test('what a purchase pays without fees is between the prices before and after it', () => {
+test('the average price of a purchase without fees is between the prices before and after it', () => {
   const usual = fc.record({
     baseTokenBalance: fc.bigInt({ min: 10n ** 6n, max: 10n ** 15n }),
     quoteTokenDepositTotal: fc.bigInt({ min: 0n, max: 10n ** 12n }),

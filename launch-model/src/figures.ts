@@ -2,7 +2,7 @@ import type { Bucket } from './bucket.ts'
 import { type Ratio, ratio, type SaleFigures } from './kinds/bucket-kind.ts'
 import { kindOf } from './kinds/kinds.ts'
 
-/** What can be traded in the pool of a graduated launch, in the smallest units. */
+/** The reserves in the pool of a graduated launch, in the smallest units. */
 export interface PoolReserves {
   quote: bigint
   base: bigint
@@ -16,8 +16,8 @@ interface LaunchFigures extends SaleFigures {
 }
 
 /**
- * The figures of a launch whose sale is `primary`. Every bucket of the launch can pay its creator; once there is a pool,
- * it sets the price.
+ * The figures of a launch whose sale is `primary`. Every bucket of the launch can pay its creator; once there is a
+ * pool, it sets the price.
  */
 export function computeFigures(
   primary: Bucket,
@@ -36,6 +36,6 @@ export function computeFigures(
   }
 }
 
-/** What a sale aims for in quote tokens. Undefined if it has no goal. */
+/** The goal of a sale in quote tokens, if it has one. */
 export const findGoal = (bucket: Bucket): bigint | undefined =>
   kindOf(bucket.kind).sale?.goal(bucket as never)

@@ -28,7 +28,7 @@ export const genesisAccountLayout = struct({
   fundingMode: u8,
   launchType: u8,
   _end: reserved(2),
-  /** Of all kinds together; each kind counts its own from 0. */
+  /** The number of buckets of all kinds together. Each kind numbers its own from 0. */
   bucketCount: u32,
 })
 

@@ -25,7 +25,7 @@ const times = {
   ClaimEnd: { kind: 'Never' },
 }
 
-/** A bucket without extensions, changed as given. It goes through its bytes, as those of a chain do. */
+/** A bucket without extensions, changed as given. It is encoded and decoded, like a bucket on a chain. */
 function bucket(kind: Bucket['kind'], address: Address, changes: object): Placed {
   const { serializer, blank } = officialBuckets[kind]
   const { layout } = kindOf(kind)
@@ -132,7 +132,7 @@ test('a curve with an end of its own stays open to sales when it is sold out', (
   expectActions([curve({ conditions })], END, { buy: 'TRADING_ENDED', sell: 'TRADING_ENDED' })
 })
 
-test('while a first buy is reserved, only its buyer can buy, and nobody can sell', () => {
+test('while a first buy is reserved, only its buyer can buy, and no one can sell', () => {
   const reserved = curve({ extensions: { firstBuy: { buyer: WALLET, amount: 5_000n } } })
   expectActions([reserved], START, { buy: 'FIRST_BUY_OPEN', sell: 'FIRST_BUY_OPEN' })
   expectActions([reserved], START, { buy: 'open', sell: 'FIRST_BUY_OPEN' }, { wallet: WALLET })

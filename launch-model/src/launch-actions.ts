@@ -38,7 +38,7 @@ export function resolvePermissions(
   }
 }
 
-/** Whether a condition has come true. The chain may not have recorded it yet, which anyone can make it do. */
+/** Whether a condition has come true. The chain may not have recorded that yet; anyone can trigger the recording. */
 function hasComeTrue(
   buckets: readonly PlacedBucket[],
   condition: Condition | undefined,

@@ -79,9 +79,9 @@ export function resolveTime(
 function isGraduated(buckets: readonly PlacedBucket[], primary: PlacedBucket): boolean {
   const pools = buckets.filter(({ kind }) => kindOf(kind).hasPool)
   if (pools.length > 0) return pools.some(hasPool)
-  // What trades goes on trading, until a pool takes over.
+  // A curve goes on trading until a pool takes over.
   if (!kindOf(primary.kind).words.raises) return false
-  // This one runs instead of the others if a launch fails.
+  // If a launch fails, this behavior runs instead of the others.
   const due = primary.endBehaviors.filter(
     ({ kind }) => kind !== 'None' && kind !== 'ReallocateBaseTokensOnFailure',
   )

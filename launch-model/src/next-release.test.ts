@@ -31,7 +31,7 @@ test('a schedule releases what the program of March 2026 released, to the unit',
     182_000_000_975_000n,
     WHOLE,
   ])
-  // Of a cliff that has not been recorded, only the rest is released.
+  // If the cliff has not been recorded, only the rest is released.
   expect(released(schedule({ cliff: at(2_500n), cliffAmountBps: 3_333, period: 300n })).slice(2, 5)).toEqual([
     0n,
     40_002_000_214_297n,

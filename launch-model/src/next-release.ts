@@ -4,7 +4,10 @@ import type { ReleaseSchedule } from './kinds/bucket-parts.ts'
 const recorded = ({ triggeredTimestamp = 0n }: Condition): bigint | undefined =>
   triggeredTimestamp > 0n ? triggeredTimestamp : undefined
 
-/** When a schedule releases more, if that is known: once its start is recorded, or while a time that it names is ahead. */
+/**
+ * When a schedule releases more, if that is known: once its start is recorded, or while a time that it names is
+ * ahead.
+ */
 export function nextRelease(schedule: ReleaseSchedule | undefined, now: bigint): bigint | undefined {
   if (!schedule) return undefined
   const { start, cliff, duration, period, cliffAmountBps } = schedule

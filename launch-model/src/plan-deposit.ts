@@ -33,8 +33,9 @@ export interface Taking extends Funds {
 }
 
 /**
- * Each limit is more than twice the highest use measured on the real programs, plus 10,000 for each token instruction, because the
- * tests' token program uses less than the chain's. Every transaction gets 50,000 more for guards that a wallet may add.
+ * Each limit is more than twice the highest use measured on the real programs, plus 10,000 for each token
+ * instruction, because the tests' token program uses less than the chain's. Every transaction gets 50,000 more for
+ * guards that a wallet may add.
  */
 export const UNITS = {
   deposit: { wallet: 300_000, agent: 480_000 },
@@ -45,7 +46,9 @@ export const UNITS = {
   conditions: 100_000,
   behaviors: 140_000,
   openAccount: 70_000,
-  /** For each bucket that conditions refer to, and each one after the first that is paid, with two token instructions. */
+  /**
+   * For each bucket that conditions refer to, and each one after the first that is paid, with two token instructions.
+   */
   reference: 30_000,
   destination: 60_000,
 }
@@ -57,7 +60,10 @@ const namedIn = ({ genesis, tokens }: Taking, bucket: NamedBucket['bucket']): Na
   bucket,
 })
 
-/** Deposits an amount. A penalty can grow until the transaction lands, so `wraps` may be more than `paid`, the cost now. */
+/**
+ * Deposits an amount. A penalty can grow until the transaction lands, so `wraps` may be more than `paid`, the cost
+ * now.
+ */
 export function planDeposit(
   taking: Taking,
   bucket: NamedBucket['bucket'],

@@ -50,7 +50,7 @@ export const poolLayout = struct({
 })
 export type PoolAccount = Decoded<typeof poolLayout>
 
-/** Which of a pool's two tokens is the launch's own. Undefined if the pool is one of other tokens. */
+/** Which of a pool's two tokens is the launch's own. Undefined if the pool has other tokens. */
 export function sidesOf(
   { mint0, mint1 }: Pick<PoolAccount, 'mint0' | 'mint1'>,
   { baseMint, quoteMint }: { baseMint: Address; quoteMint: Address },

@@ -5,7 +5,7 @@ export type { Address }
 /** Fixed addresses. Tests compare every one of them with the official clients. */
 export const CORE_PROGRAM = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 export const IDENTITY_PROGRAM = '1DREGFgysWYxLnRnKQnwrxnJQeSMk2HmGaC6whw2B2p' as Address
-/** Keeps who may act for an agent's wallet besides its owner. */
+/** Records who may act for an agent's wallet besides its owner. */
 export const AGENT_TOOLS_PROGRAM = 'TLREGni9ZEyGC3vnPZtqUh95xQ8oPqJSvNjvB7FGK8S' as Address
 export const GENESIS_PROGRAM = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B' as Address
 export const TOKEN_METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address

@@ -36,7 +36,7 @@ test('the rest is released after each full period, and completely at the end', (
   ])
 })
 
-test('what is released gradually is rounded up, and the part of the cliff down', () => {
+test('gradual releases are rounded up, and the cliff is rounded down', () => {
   expect(releasedOf(schedule(100n, 100n), 19n, 100n)).toBe(1n)
   expect(releasedOf(schedule(100n, 100n), 19n, 400n)).toBe(1n + 6n)
 })

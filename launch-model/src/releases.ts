@@ -2,9 +2,9 @@ import { percentage } from './fees.ts'
 import type { ReleaseSchedule } from './kinds/bucket-parts.ts'
 
 /**
- * How much of an amount a claim schedule has released. The part of the cliff is released when its condition is recorded as
- * met. The rest is released from the recorded start on, after each full period. Nothing is released by time alone: someone
- * must have sent `triggerConditionsV2`.
+ * How much of an amount a claim schedule has released. The cliff is released when its condition is recorded as met.
+ * The rest is released from the recorded start on, after each full period. Time alone releases nothing: someone must
+ * have sent `triggerConditionsV2`.
  */
 export function releasedOf(schedule: ReleaseSchedule | undefined, whole: bigint, now: bigint): bigint {
   if (!schedule) return whole

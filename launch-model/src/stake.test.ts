@@ -69,7 +69,7 @@ const standing = (
   deposits: new Map(deposits.map(bucket => [bucket, deposit])),
 })
 
-test('while a sale is open, its team is paid nothing and is told when the sale ends, even below the goal', () => {
+test('while a sale is open, its team is paid nothing and can see when the sale ends, even below the goal', () => {
   const stake = findStake(standing(500, [sale({ extensions: goal })], { unlocked: [team()] }))
   expect([stake.owed, stake.permissions.claim, stake.nextClaim]).toEqual([
     [],
@@ -80,7 +80,7 @@ test('while a sale is open, its team is paid nothing and is told when the sale e
   expect(missed.owed).toMatchObject([{ kind: 'unlocked', tokens: 200n, quote: 0n, triggers: [] }])
 })
 
-test('a sale that has missed its goal sends nothing, even if nobody has recorded its end', () => {
+test('a sale that has missed its goal sends nothing, even if its end has not been recorded', () => {
   const conditions = {
     DepositEnd: { kind: 'TimeRelative', bucket: TEAM, bucketTime: 'ClaimStart', timeOffset: 0n },
   }
@@ -89,7 +89,7 @@ test('a sale that has missed its goal sends nothing, even if nobody has recorded
   expect(findStake(standing(500, [ended], { unlocked })).owed).toMatchObject([{ quote: 0n, triggers: [] }])
 })
 
-test('while a sale is open and below its goal, a depositor is told when claims start', () => {
+test('while a sale is open and below its goal, a depositor can see when claims start', () => {
   const open = standing(500, [sale({ extensions: goal })], { deposits: [SALE] })
   expect(findStake(open).nextClaim).toBe(BigInt(END + 1))
   expect(findStake({ ...open, nowSeconds: END }).nextClaim).toBeUndefined()
@@ -168,7 +168,7 @@ const pool = (more: object = {}) =>
     ...more,
   }) as never as PlacedBucket & { kind: 'raydiumCpmmV2' }
 
-test('a launch graduates only once every sale has ended that still has to send something', () => {
+test('a launch graduates only once every sale that still has to send something has ended', () => {
   const sells = sale({ endBehaviors: [send(POOL), sendPrice(POOL)] })
   const open = sale({
     address: 'open',

@@ -21,12 +21,15 @@ import { isMetNow, type RelativeCondition, recordDue } from './triggers.ts'
 
 /** Something that a launch owes a wallet now. */
 export interface Owed {
-  /** `start` pays nothing yet. It records that claims or their schedule have begun, because nothing is paid before that. */
+  /**
+   * `start` pays nothing yet. It records that claims or their schedule have begun, because nothing is paid before
+   * that.
+   */
   kind: 'claim' | 'refund' | 'unlocked' | 'start'
   bucket: NamedBucket
   tokens: bigint
   quote: bigint
-  /** The triggers that must run first and that nobody has sent yet. */
+  /** The triggers that must run first and have not been sent yet. */
   triggers: Trigger[]
 }
 
@@ -98,7 +101,10 @@ const NOTHING: Permissions = {
   graduate: 'NO_POOL',
 }
 
-/** Why nothing can be claimed. A launch that has no pool or has missed its goal never graduates, so nobody should wait for it. */
+/**
+ * Why nothing can be claimed. A launch without a pool, or one that missed its goal, never graduates, so there is
+ * nothing to wait for.
+ */
 function reasonOf(
   { claim = 'NOTHING_TO_CLAIM', graduate }: Permissions,
   deposit: Deposit | undefined,
@@ -132,7 +138,10 @@ function findNextClaim(
   return nextRelease(kindOf(bucket.kind).deposits?.schedule(bucket as never), now)
 }
 
-/** When the recipient of an unlocked bucket can claim: once claims have started, and every sale has ended that pays into it. */
+/**
+ * When the recipient of an unlocked bucket can claim: once claims have started, and every sale that pays into it has
+ * ended.
+ */
 function findNextUnlocked(
   buckets: readonly AnyBucket[],
   { address, claimed, conditions: { ClaimStart, ClaimEnd } }: UnlockedBucket,
@@ -244,7 +253,8 @@ function owedToRecipient(
   const sales = standing.buckets.filter(sale =>
     pendingBehaviors(after(sale), now).some(({ bucket: to }) => to === bucket.address),
   )
-  // A claim closes the bucket's token account. The sale could then never send its proceeds, and the launch could never graduate.
+  // A claim closes the bucket's token account. The sale could then never send its proceeds, and the launch could
+  // never graduate.
   if (sales.some(sale => !hasEnded(after(sale), now))) return undefined
   const proceeds = sales.reduce(
     (sum, sale) => sum + sentTo(after(sale), bucket.address, now),

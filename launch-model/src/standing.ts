@@ -21,12 +21,14 @@ export interface Standing {
   nowSeconds: number
 }
 
-/** What anyone can make the chain record or do, and what an instruction after it may need. */
+/** A trigger that anyone can send, and that a later instruction may need. */
 export type Trigger =
   | { kind: 'conditions'; bucket: NamedBucket; references: Address[] }
   | { kind: 'behaviors'; bucket: NamedBucket; destinations: NamedBucket[] }
 
-/** Records what has come true for a bucket, and before it for the buckets that it refers to. */
+/**
+ * Records which conditions have come true: first for the buckets that a bucket refers to, then for the bucket itself.
+ */
 export const conditionsOf = ({ buckets, unlocked }: Standing, bucket: AnyBucket): Trigger => ({
   kind: 'conditions',
   bucket: { kind: bucket.kind, address: bucket.address },

@@ -8,7 +8,10 @@ export interface ConditionalBucket {
   extensions: object
 }
 
-/** Whether the program finds a condition met. It compares absolute times with the clock; relative ones must have been recorded. */
+/**
+ * Whether the program finds a condition met. It compares absolute times with the clock; relative ones must have been
+ * recorded.
+ */
 export const isMetNow = (condition: Condition | undefined, now: bigint): boolean =>
   condition !== undefined &&
   (condition.kind === 'Always' ||
@@ -18,8 +21,8 @@ export const isMetNow = (condition: Condition | undefined, now: bigint): boolean
 const isRecorded = ({ triggeredTimestamp = 0n }: Condition): boolean => triggeredTimestamp > 0n
 
 /**
- * The buckets as they are once `triggerConditionsV2` has recorded everything that has come true: an absolute time counts from
- * the moment it is recorded, and a relative one from the recorded time of the bucket that it refers to.
+ * The buckets as they are once `triggerConditionsV2` has recorded everything that has come true: an absolute time
+ * counts from the moment it is recorded, and a relative one from the recorded time of the bucket that it refers to.
  */
 export function recordDue<B extends ConditionalBucket>(buckets: readonly B[], now: bigint): B[] {
   let current = [...buckets]
@@ -74,7 +77,7 @@ function mapConditions<T>(part: T, change: (condition: Condition) => Condition):
 const isCondition = (part: object): part is Condition =>
   'kind' in part && (part.kind === 'TimeAbsolute' || part.kind === 'TimeRelative')
 
-/** The buckets that the conditions of a bucket refer to and that are not recorded yet: those that others refer to come first. */
+/** The buckets that a bucket's unrecorded conditions refer to. A bucket that others refer to comes before them. */
 export function listReferences(buckets: readonly ConditionalBucket[], target: ConditionalBucket): Address[] {
   const byAddress = new Map(buckets.map(bucket => [bucket.address, bucket]))
   const visited = new Set([target.address])

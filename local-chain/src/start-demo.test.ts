@@ -156,7 +156,7 @@ describe('the demo world', () => {
     expect(result).toHaveLength(10)
   })
 
-  test('has launches that the Genesis program made of instructions; only the one of Token-2022 is written', async () => {
+  test('has launches that the Genesis program created; only the Token-2022 launch is written directly', async () => {
     for (const { local, world } of demo.networks)
       for (const { entry, genesisAddress, mint } of world.launches) {
         const transactions = [...local.chain.history.ofAddress(genesisAddress)]
@@ -227,7 +227,7 @@ describe('the demo world', () => {
     const counts = demo.networks.map(({ local }) => local.chain.history.count())
     const addresses = mainnet().world.agents.map(({ address }) => address)
     await demo.close()
-    // A leftover of a crash that everyone can read: the new file must still be private.
+    // A crash has left a world-readable file behind: the new file must still be private.
     writeFileSync(`${demo.demoFile}.tmp`, 'half', { mode: 0o644 })
     demo = await startDemo({ dataDir, port: 0, activity: false, log: silent })
     expect(statSync(demo.demoFile).mode & 0o777).toBe(0o600)

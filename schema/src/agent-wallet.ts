@@ -4,7 +4,7 @@ import { amountOf, UNTRUSTED } from './marks.ts'
 import { BuiltTransaction, Success } from './transaction.ts'
 
 const Units = z.string().meta({ pattern: '^\\d+$' })
-/** Other tokens can have no more than this. */
+/** The most that a mint can have. */
 const DECIMALS_MAX = 255
 
 const RESTRICTIONS = ['frozen', 'non-transferable', 'paused', 'hook', 'fee'] as const

@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['', ' ', '\u200b', '\u202e \u2069', '\0\0', '\u3164\u2060'],
   [7, null, undefined, {}, ['a']],
-])('a name of which nothing is left counts as missing', (...names) => {
+])('a name that is empty once cleaned counts as missing', (...names) => {
   for (const name of names)
     expect([name, cleanName(name), cleanText(name)]).toEqual([name, undefined, undefined])
 })
@@ -38,7 +38,7 @@ test('a text is cut to its maximum length', () => {
   expect(cleanText('ab cd', 3)).toBe('ab')
 })
 
-test('a token is shown clean, and what is missing is empty', () => {
+test('a token is shown clean, and missing fields are empty', () => {
   const token = {
     address: 'mint' as never,
     name: ' A\u200b',

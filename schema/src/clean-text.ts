@@ -1,8 +1,9 @@
 import type { BaseToken } from './launch.ts'
 
 /**
- * A name or symbol that a stranger chose, made safe to show: one line, trimmed, in Unicode's composed form (NFC), without
- * characters that can't be seen or that change the direction of text. Undefined if it is not a string or nothing is left.
+ * A name or symbol that a stranger chose, made safe to show: one line, trimmed, in Unicode's composed form (NFC),
+ * without characters that can't be seen or that change the direction of text. Undefined if it is not a string or
+ * nothing is left.
  */
 export function cleanName(value: unknown, lengthMax = Number.POSITIVE_INFINITY): string | undefined {
   return clean(value, lengthMax, text => text.replace(LINE_ENDS_AND_TABS, ' '))
@@ -13,7 +14,7 @@ export function cleanText(value: unknown, lengthMax = Number.POSITIVE_INFINITY):
   return clean(value, lengthMax, text => text.replace(LINE_ENDS, '\n'))
 }
 
-/** A token as it is shown. The store keeps the text of the chain, and older versions stored descriptions as they were. */
+/** A token as it is shown. The store keeps the chain's text, and older versions stored descriptions unchanged. */
 export function cleanToken(token: BaseToken): BaseToken {
   return {
     ...token,
@@ -29,9 +30,10 @@ function clean(
   replaceLineEnds: (text: string) => string,
 ): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Nearly every text.
+  // Nearly every text takes this path.
   if (value.length <= lengthMax && PLAIN.test(value)) return value
-  // Cut first, because the cut may leave half a character; compose last, because what was removed may have kept two apart.
+  // Cut first, because the cut may leave half a character. Compose last, because a removed character may have stood
+  // between two.
   const cleaned = replaceLineEnds(value.slice(0, lengthMax))
     .replace(UNSEEN, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
@@ -45,8 +47,8 @@ const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 const LINE_ENDS = /\r\n|[\v\f\r\u0085\u2028\u2029]/g
 const LINE_ENDS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 /**
- * Control characters (other than line feed and tab), format characters such as those for direction, and whatever else is
- * invisible: zero-width characters, fillers, variation selectors. Emoji joined by zero-width characters fall apart into
- * single ones, which is better than two names that look the same and are not.
+ * Control characters (other than line feed and tab), format characters such as those for direction, and whatever else
+ * is invisible: zero-width characters, fillers, variation selectors. Emoji joined by zero-width characters fall apart
+ * into single ones, which is better than two names that look the same and are not.
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu

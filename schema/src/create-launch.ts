@@ -21,9 +21,9 @@ const QUOTE_MINT = 'So11111111111111111111111111111111111111112' as z.output<typ
 /** A name is one line. PostgreSQL cannot store NUL, and UTF-8 cannot encode a lone surrogate. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 /**
- * Format characters such as those for direction. Joiners are visible only where their neighbours change shape, so they are
- * allowed between two emoji and, as in domain names (RFC 5892, appendix A), between Arabic letters that would join and after
- * a virama.
+ * Format characters such as those for direction. Joiners are visible only where their neighbours change shape, so
+ * they are allowed between two emoji and, as in domain names (RFC 5892, appendix A), between Arabic letters that
+ * would join and after a virama.
  */
 const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`
 /** Arabic letters that do not join the next one. */
@@ -62,13 +62,13 @@ function isWebUrl(text: string): boolean {
   )
 }
 
-/** A field that has a value if it is left out or null. */
+/** A field with a default for a missing value or null. */
 const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullish().transform(given => given ?? value)
 
 const LaunchInput = z
   .object({
-    // First, because an unsupported type is reported before anything else that is wrong with such a launch.
+    // `type` comes first, because an unsupported type is reported before any other error.
     type: z.enum(['launchpool', 'bondingCurve']).meta({
       description:
         'A launch pool shares its tokens among the depositors; a bonding curve sells them at a price that follows a curve.',

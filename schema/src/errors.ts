@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** Every error that a caller can get: its status and public text. Internal details go to the log with the request id. */
+/**
+ * Every error that a caller can get: its status and public text. Internal details go to the log with the request id.
+ */
 export const ERRORS = {
   BAD_REQUEST: { status: 400, text: 'Bad request' },
   INVALID_INPUT: { status: 400, text: 'Invalid input data' },
@@ -123,8 +125,8 @@ export type ErrorCode = keyof typeof ERRORS
 export const ERROR_HEADER = 'Slipway-Error'
 
 /**
- * One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. Trades name the field in a
- * list, as in `['amount']`.
+ * One invalid field. The path is as in `launch.allocations.0.supply`; it is empty for the body itself. Trades name
+ * the field in a list, as in `['amount']`.
  */
 export interface ErrorDetail {
   path: string | readonly string[]
@@ -135,7 +137,7 @@ export interface ErrorDetail {
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[] | undefined
-  /** Some texts leave something open, such as an amount: `fill` takes the place of their ellipsis. */
+  /** Replaces the ellipsis in a text, such as with an amount. */
   constructor(
     code: ErrorCode,
     options: ErrorOptions & { details?: readonly ErrorDetail[]; fill?: string } = {},
@@ -215,7 +217,8 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   if (/^\/v1\/networks\/[^/]+\/agents(?:\/|$)/.test(path)) return 'agents'
   if (['/v1/agents', '/v1/executives', '/v1/social', '/v1/twitter'].some(prefix => isUnder(path, prefix)))
     return 'agents'
-  // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for `create`.
+  // `GET /launches/register` looks up a launch by that name; only other methods are registration. The same for
+  // `create`.
   const isNamed = ['/v1/launches/register', '/v1/launches/create'].some(prefix => isUnder(path, prefix))
   if (isNamed && !['GET', 'HEAD'].includes(method)) return 'agents'
   if (/^\/v1\/launches\/[^/]+\/links$/.test(path)) return 'agents'
@@ -223,7 +226,7 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   return 'launches'
 }
 
-/** The shape of launches has no place for `details`. */
+/** The shape of launches has no `details`. */
 export function errorBody(
   family: ErrorFamily,
   code: ErrorCode,

@@ -22,7 +22,7 @@ export type EventType = z.infer<typeof EventType>
 
 const Decimals = z.int().nullable().optional()
 
-/** What has changed. Each type of event has its own of these fields. */
+/** What has changed. Each type of event has some of these fields. */
 const EventDetails = z.object({
   launch: z
     .object({

@@ -10,7 +10,10 @@ const Seconds = z.int().min(1).max(SECONDS_MAX)
 const Tokens = z.number().nonnegative()
 const kind = <Name extends string>(name: Name, description: string) => z.literal(name).meta({ description })
 
-/** The buckets that a condition can refer to. A launch has one primary bucket, and counts the others of each kind from 0. */
+/**
+ * The buckets that a condition can refer to. A launch has one primary bucket, and counts the others of each kind from
+ * 0.
+ */
 const BUCKET_TYPES = ['launchpoolV2', 'bondingCurveV2', 'raydiumV2', 'unlockedV2'] as const
 export type BucketType = (typeof BUCKET_TYPES)[number]
 

@@ -1,4 +1,7 @@
-/** Everything that differs from one network to another, apart from the programs' addresses and the ports of embedded chains. */
+/**
+ * Everything that differs from one network to another, apart from the programs' addresses and the ports of embedded
+ * chains.
+ */
 export const NETWORK_TABLE = {
   'chain-mainnet': {
     /** The chain's own name, which existing SDK clients send. */
@@ -9,7 +12,7 @@ export const NETWORK_TABLE = {
     suffix: 'MAINNET',
     /** What explorers, wallets and program clients call it. */
     cluster: 'mainnet',
-    /** Whether everyone gets its currency for nothing, so that rent limits no one. */
+    /** Whether its currency is free, so that rent limits no one. */
     isFree: false,
   },
   'chain-devnet': {

@@ -19,7 +19,10 @@ export interface OwnerChange {
   nonce: string
 }
 
-/** The text that the owner signs, as UTF-8. No value can contain a line break, so two changes never have the same text. */
+/**
+ * The text that the owner signs, as UTF-8. No value can contain a line break, so two changes never have the same
+ * text.
+ */
 export function buildOwnerChangeText(change: OwnerChange): string {
   return [
     `Slipway: ${change.purpose}`,

@@ -7,7 +7,10 @@ export interface PathMatch<Value> {
 export interface PathTable<Value> {
   /** In the path, `:name` stands for one part of any value. A suffix may follow, as in `:sha256.json`. */
   add(path: string, value: Value): void
-  /** The first value at this path that is accepted. Paths with a fixed part come before those with a name in its place. */
+  /**
+   * The first value at this path that is accepted. Paths with a fixed part come before those with a name in its
+   * place.
+   */
   find(path: string, accepts: (value: Value) => boolean): PathMatch<Value> | undefined
 }
 
@@ -22,7 +25,7 @@ interface End<Value> {
   names: readonly string[]
 }
 
-/** Finds values by path. A name stands for no empty part. */
+/** Finds values by path. A name never stands for an empty part. */
 export function createPathTable<Value>(entries: Iterable<readonly [string, Value]> = []): PathTable<Value> {
   const root = createNode<Value>()
 
@@ -50,7 +53,7 @@ export function createPathTable<Value>(entries: Iterable<readonly [string, Value
   }
 }
 
-/** Leaves in `taken` what stands in place of the names. */
+/** Stores the values of the names in `taken`. */
 function walk<Value>(
   node: Node<Value>,
   parts: readonly string[],

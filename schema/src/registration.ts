@@ -12,7 +12,10 @@ import {
 import { NetworkInput } from './network.ts'
 import { Success } from './transaction.ts'
 
-/** A string that `parse` accepts; an empty one counts as absent. The expectation completes the sentence "it must be …". */
+/**
+ * A string that `parse` accepts; an empty one counts as absent. The expectation completes the sentence "it must be
+ * …".
+ */
 function textField(parse: (text: string) => string | undefined, expected: string) {
   return z
     .string()
@@ -45,7 +48,7 @@ export const ExternalLinks = z
     }
   })
 
-/** What a launcher says about a launch, to be checked against the chain. Other fields are ignored. */
+/** A launcher's description of a launch, which is checked against the chain. Other fields are ignored. */
 export const RegisterLaunchBody = z
   .object({
     genesisAccount: AddressString.meta({ description: "The launch's address." }),

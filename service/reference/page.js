@@ -137,8 +137,8 @@
     }, FIX_MS)
   }
 
-  // The outline covers the viewer until that has its first heading, or with a link to a part of it, any heading: the viewer
-  // draws that part first. It goes in any case, because it would hide an error.
+  // The outline covers the viewer until that has its first heading, or with a link to a part of it, any heading: the
+  // viewer draws that part first. It goes in any case, because it would hide an error.
   const firstHeading = location.hash ? '#reference section :is(h1, h2, h3)' : '#reference h1'
   const removeOutline = () => outline.remove()
   script.addEventListener('load', () => setTimeout(removeOutline, OUTLINE_MS_MAX))

@@ -16,8 +16,8 @@ export interface Config {
   /** Former public URLs. Documents and cards under them are still ours. */
   publicUrlsPrevious: string[]
   /**
-   * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL` must be
-   * set, unless the chain is embedded.
+   * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL`
+   * must be set, unless the chain is embedded.
    */
   hostsDocuments: PerNetwork<boolean>
   /** Whether the service signs with the fresh key of a new account if the caller brings none. */

@@ -14,7 +14,7 @@ import { ErrorPage } from './pages/error-page.tsx'
 import { findPage } from './pages/find-page.ts'
 import type { PageState } from './pages/page.ts'
 
-/** The whole site. Server and browser render the same from the same state. */
+/** The whole site. Server and browser render the same HTML from the same state. */
 export function App({
   state,
   slipway,
@@ -80,7 +80,7 @@ function PageAt({ path, onShown }: { path: string; onShown(): void }) {
   return page ? <page.Component params={found.params} /> : <PageSkeleton />
 }
 
-/** Most pages are there before anyone could read that they are being loaded. */
+/** Most pages load faster than a person could read a loading message. */
 const WORDS_MS = 800
 
 /** While the page's own script is being loaded. */

@@ -16,7 +16,7 @@ const base = new URL(state.settings.publicUrl).pathname.replace(/\/$/, '')
 const slipway = createSlipway({
   url: `${location.origin}${base}`,
   retries: 0,
-  // The API lets caches keep answers for a while. A page that follows events must not see what was before them.
+  // The API lets caches keep answers for a while. A page that follows events must not see answers from before an event.
   fetch: (input, init) => watchedFetch(input, { cache: 'no-cache', ...init }),
   // A request that hangs fails much sooner. This is for a large answer over a slow network.
   timeoutMs: 60_000,
@@ -36,7 +36,7 @@ function start() {
 }
 
 const page = findPage(location.pathname.slice(base.length) || '/')
-// What the server has rendered stays until the page's own script is there. If that fails, the page says so. This must not be
+// The server's HTML stays until the page's own script has loaded. If that fails, the page says so. This must not be
 // awaited here: the page's script imports this one, and would wait for it.
 if (page) page.part.load().then(start, start)
 else start()

@@ -1,4 +1,4 @@
-// Runs before anything is painted, so that a chosen theme never flashes in late. Without a choice, the system decides.
+// Runs before the first paint, so that a chosen theme doesn't flash. Without a choice, the system's theme applies.
 {
   let theme: string | null = null
   try {

@@ -66,8 +66,8 @@ export async function connectAs(page: Page, label: string, network = 'Mainnet'):
 }
 
 /**
- * Loses what a page sends to an RPC, as a network in trouble does. After that, the chain seems to be far past the last block
- * of these transactions. `stop` lets later ones through.
+ * Loses what a page sends to an RPC, as a network in trouble does. After that, the chain seems to be far past the
+ * last block of these transactions. `stop` lets later ones through.
  */
 export async function loseTransactions(page: Page, rpcUrl: string): Promise<{ stop(): void }> {
   let isLosing = true

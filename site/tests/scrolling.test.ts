@@ -18,7 +18,10 @@ const scroll = (by: number) => `(async () => {
 /** What a slow machine takes longer for, too: about 3.5 ms. */
 const LOOP = 'for (let sum = 0, at = 0; at < 1e6; at += 1) sum += Math.sqrt(at)'
 
-/** Measures the processor time of the page's main thread: on a busy machine, the time of the clock says more about the others. */
+/**
+ * Measures the processor time of the page's main thread: on a busy machine, the time of the clock says more about the
+ * others.
+ */
 async function createMeter(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -20,8 +20,8 @@ export const DESKTOP = { viewport: { width: 1280, height: 900 } } satisfies Brow
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } satisfies BrowserContextOptions
 
 /**
- * The popup of the address bar is a page of the browser's own, which each new context would load for a second of processor
- * time. Chromium obeys only the last switch of this name, so the others are those that Playwright disables.
+ * The popup of the address bar is a page of the browser's own, which each new context would load for a second of
+ * processor time. Chromium obeys only the last switch of this name, so the others are those that Playwright disables.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -87,7 +87,9 @@ export async function openPage(
   return { page, complaints }
 }
 
-/** The pauses of a page between two questions are short in tests. Its time limits, which are longer, stay as they are. */
+/**
+ * The pauses of a page between two questions are short in tests. Its time limits, which are longer, stay as they are.
+ */
 const HURRY = `for (const name of ['setTimeout', 'setInterval']) {
   const start = globalThis[name]
   globalThis[name] = (work, ms = 0, ...rest) => start(work, ms <= 2_000 ? ms / 5 : ms, ...rest)
@@ -124,8 +126,9 @@ export async function reload(page: Page): Promise<void> {
 }
 
 /**
- * What is wrong with a page: errors and policy violations, what does not fit, and what axe calls serious. The page is looked
- * at on a desktop in the light theme, then on a phone in the dark one, where axe repeats only what depends on either.
+ * What is wrong with a page: errors and policy violations, what does not fit, and what axe calls serious. The page is
+ * looked at on a desktop in the light theme, then on a phone in the dark one, where axe repeats only what depends on
+ * either.
  */
 export async function findProblems({ page, complaints }: { page: Page; complaints: string[] }) {
   // A colour in the middle of a transition is not one that anyone reads.

@@ -16,14 +16,16 @@ const AGENT = agentRow('Tidewatch')
 
 interface Need {
   path: string
-  /** What someone does on the page to need the part. Absent: the page needs it by itself, some time after it is shown. */
+  /**
+   * What someone does on the page to need the part. Absent: the page needs it by itself, some time after it is shown.
+   */
   act?(page: Page): Promise<void>
 }
 const click = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
 /**
- * Every part that a page loads later. Those with `stored` need a wallet, figures or hundreds of launches; that nodes still serve them is tested with
- * all the others.
+ * Every part that a page loads later. Those with `stored` need a wallet, figures or hundreds of launches; that nodes
+ * still serve them is tested with all the others.
  */
 const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'directory-page': 'page',

@@ -3,7 +3,7 @@ import type { Figure } from '../figure.ts'
 import { type Client, createClient } from '../http-client.ts'
 import type { Target } from '../target.ts'
 
-/** What is promised is 3 s. */
+/** The documentation promises 3 s. */
 const DEADLINE_MS = 3_500
 const MEMORY_MS = 500
 

@@ -21,13 +21,13 @@ export const pageQueries: Attack = {
     }),
 }
 
-/** The RPC hangs, and one client asks for pages that wait for it, faster than they are given up. */
+/** The RPC hangs, and one client asks for pages that wait for it, faster than they time out. */
 export const slowPages: Attack = {
   name: 'slow pages',
   run: (target, { random, isShort }) =>
     measure(target, isShort, async () => {
       target.rpc.hang()
-      // An address of 32 bytes that no one has asked for.
+      // An address of 32 bytes that has not been requested before.
       const pathAt = () => `/agents/z${word(random, 42)}`
       await ask(target, { pathAt, seconds: isShort ? 1 : 6, perSecond: 60 })
       target.rpc.resume()

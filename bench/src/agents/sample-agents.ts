@@ -5,8 +5,9 @@ import { createWords, WORDS } from '../lib/sample-words.ts'
 const DESCRIPTIONS = 100_000
 
 /**
- * Fills the store with agents, in SQL: names of two words, every third with a number, and descriptions of 8 to 23 words.
- * Some words are far more frequent than others, as in any language. Triggers are off, and their work is done here at once.
+ * Fills the store with agents, in SQL: names of two words, every third with a number, and descriptions of 8 to 23
+ * words. Some words are far more frequent than others, as in any language. Triggers are off, and their work is done
+ * here at once.
  */
 export async function generateAgents(database: Database, count: number): Promise<void> {
   await database.transact('bench.generate', async db => {

@@ -10,12 +10,15 @@ interface Streams {
 const EVENT = 'event: '
 const sockets: Socket[] = []
 const received: number[] = []
-/** When the last of all streams had received as many events. */
+/** When the last stream had received this many events. */
 const completedMs: number[] = []
 /** How many streams have received their first, second and further events. */
 const tally: number[] = []
 
-/** Runs in a process of its own: opens streams from many loopback addresses, and notes when all have received an event. */
+/**
+ * Runs in a process of its own: opens streams from many loopback addresses, and notes when all have received an
+ * event.
+ */
 export async function openStreams({ port, path, count, perAddress }: Streams): Promise<{ refused: number }> {
   let refused = 0
   const waiting: Promise<void>[] = []

@@ -5,7 +5,7 @@ import { TURNS } from '../lib/turns.ts'
 import type { CopyOptions } from './serve-copy.ts'
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5)
-/** The minimum for each server before each scenario. */
+/** The least warm-up of each server before each scenario. */
 const WARM_UP_SECONDS = 5
 const SETTLE_SECONDS = 0.1
 const [SERVER_CORE, LOAD_CORE] = [0, 1]
@@ -64,8 +64,8 @@ async function serve(task: string, input: unknown): Promise<ChildServer> {
 }
 
 /**
- * Requests per second of servers that run side by side. They are loaded in short turns, in both orders, and the result is
- * the median of the ratios of all turns, because machines are noisy.
+ * Requests per second of servers that run side by side. They are loaded in short turns, in both orders, and the
+ * result is the median of the ratios of all turns, because machines are noisy.
  */
 async function takeTurns(
   load: Child,

@@ -15,7 +15,7 @@ interface Copy {
   bytes: Buffer
 }
 
-/** The headers that such a response cannot do without. */
+/** The headers that such a response needs. */
 const BARE = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary'])
 /** Node adds these by itself. */
 const OF_NODE = new Set(['date', 'connection', 'keep-alive'])

@@ -75,7 +75,7 @@ async function measureOrders(database: Database): Promise<void> {
       const wide = await measure(database, { ...query, limit: 200 })
       const cursor = await findDeepCursor(database, filter, order, first.total)
       const deep = await measure(database, { ...query, limit: 200, cursor })
-      // A day on, the starts of that day are not written: thousands of launches are live that count as upcoming.
+      // A day later, the starts of that day are not written: thousands of live launches still count as upcoming.
       const late = await measure(database, { ...query, limit: 50 }, Date.now() + DAY_MS)
       firstMax = Math.max(firstMax, first.ms)
       deepMax = Math.max(deepMax, deep.ms)
@@ -97,7 +97,7 @@ async function measureOrders(database: Database): Promise<void> {
 
 const toMs = ({ ms }: { ms: number }) => ms.toFixed(1)
 
-/** In the middle of the order, and of launches with equal keys. */
+/** A place in the middle of the order, among launches with equal keys. */
 async function findDeepCursor(
   database: Database,
   filter: LaunchFilter,

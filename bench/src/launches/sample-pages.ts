@@ -20,8 +20,9 @@ const INDEXES = {
 }
 
 /**
- * Fills the store with launches, in SQL: names of two words, every third with a number. 5 % are upcoming, 75 % live, 20 %
- * graduated; most have raised nothing and have no end, so many keys are equal. Triggers are off, and their work is done here.
+ * Fills the store with launches, in SQL: names of two words, every third with a number. 5 % are upcoming, 75 % live,
+ * 20 % graduated; most have raised nothing and have no end, so many keys are equal. Triggers are off, and their work
+ * is done here.
  */
 export async function generateLaunches(database: Database, count: number): Promise<void> {
   await database.transact('bench.generate', async db => {

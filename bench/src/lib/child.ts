@@ -13,7 +13,9 @@ interface Reply {
   error?: string
 }
 
-/** Starts a process, pinned to `core` if the system supports that: a load must not share a core with what it measures. */
+/**
+ * Starts a process, pinned to `core` if the system supports that: a load must not share a core with what it measures.
+ */
 export function startChild(core?: number): Child {
   const pin = core !== undefined && canPin() ? ['taskset', '--cpu-list', `${core}`, process.execPath] : []
   const [execPath = process.execPath, ...execArgv] = pin

@@ -3,7 +3,9 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 export const WORDS = 5_000
 
-/** Creates the table `words` for the rest of the transaction: made-up words with ids from 1, some of them common ones. */
+/**
+ * Creates the table `words` for the rest of the transaction: made-up words with ids from 1, some of them common ones.
+ */
 export async function createWords(db: NodePgDatabase): Promise<void> {
   await db.execute(sql`SELECT setseed(0.5)`)
   await db.execute(sql`

@@ -82,7 +82,7 @@ export async function benchDirectory(sizes: string[]): Promise<void> {
   )
 }
 
-/** As many in every store. Triggers keep the listing right. */
+/** The same number in every store. Triggers keep the listing right. */
 async function pickSpotlight(database: Database): Promise<void> {
   await database.run('bench.spotlight', db =>
     db.execute(sql`UPDATE launches SET spotlight = false WHERE spotlight`),
@@ -94,7 +94,7 @@ async function pickSpotlight(database: Database): Promise<void> {
   )
 }
 
-/** What one view costs when nothing is cached, without what the idle service does meanwhile. */
+/** The CPU time of one view when nothing is cached, without the idle work of the service. */
 async function measureViews(node: Child, database: Database, url: string) {
   const read = async () => ({
     serviceMs: (await node.call<Usage>('usage', {})).cpuMicros / 1_000,

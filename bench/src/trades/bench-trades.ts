@@ -11,7 +11,7 @@ import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
 import { median, printTable } from '../lib/report.ts'
 import { sampleLaunch } from '../lib/sample-launches.ts'
 
-/** Trades of one launch; a hundredth of them more are inserted as the indexer does. */
+/** Trades of one launch. Another hundredth of this number is inserted as the indexer does it. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
 const DAYS = 700
 const WALLETS = 1_000

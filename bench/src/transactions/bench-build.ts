@@ -17,8 +17,8 @@ const SCENARIOS: BuildScenario[] = [
 ]
 
 /**
- * Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same process. With
- * an argument, only the scenarios whose names contain it.
+ * Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same
+ * process. With an argument, only the scenarios whose names contain it.
  */
 export async function benchBuild([part = '']: string[]): Promise<void> {
   const rows: string[][] = []

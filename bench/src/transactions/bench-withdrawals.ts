@@ -7,7 +7,10 @@ import { TURNS } from '../lib/turns.ts'
 
 const CONNECTIONS = 16
 
-/** Compares withdrawals per second through the whole service with a raw server that uses stock Umi. The node is a stub. */
+/**
+ * Compares withdrawals per second through the whole service with a raw server that uses stock Umi. The node is a
+ * stub.
+ */
 export async function benchWithdrawals(): Promise<void> {
   const [load, node, ours, theirs] = Array.from({ length: 4 }, () => startChild()) as [
     Child,

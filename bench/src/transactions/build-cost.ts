@@ -37,7 +37,7 @@ export type BuildScenario =
 /** Enough for the code to be optimised: about half a second of each. */
 const ONE_TRANSACTION = { ours: { warmUp: 2_000, measured: 4_000 }, theirs: { warmUp: 100, measured: 150 } }
 const WHOLE_LAUNCH = { ours: { warmUp: 400, measured: 800 }, theirs: { warmUp: 5, measured: 10 } }
-/** All addresses of these fit into the cache of derived ones. */
+/** The derived addresses of this many fit into the cache. */
 const SWAP = { ours: { warmUp: 1_000, measured: 2_000 }, theirs: { warmUp: 30, measured: 60 } }
 const key = (): Address => addressAt(randomBytes(32))
 

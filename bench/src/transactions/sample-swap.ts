@@ -93,7 +93,7 @@ const token = { mint: addressAt(new Uint8Array(32)), program: TOKEN_PROGRAM, isR
 
 const readings = new WeakMap<CurveAccount, MarketReading>()
 
-/** The service decodes a curve once per slot, for everyone who asks. */
+/** The service decodes a curve once per slot, for all requests. */
 function readingOf(account: CurveAccount): MarketReading {
   const known = readings.get(account)
   if (known) return known

@@ -86,8 +86,8 @@ async function compareReads(one: Demo, two: Demo): Promise<void> {
 }
 
 /**
- * Kills one worker every second, unless it is the only one: the other is still being replaced. Each connection has one request in
- * flight, so at most as many fail as the killed worker has connections.
+ * Kills one worker every second, unless it is the only one, because the other is still being replaced. Each
+ * connection has one request in flight, so at most as many fail as the killed worker has connections.
  */
 async function killEverySecond({ agentUrl, workers }: Demo): Promise<void> {
   const load = runWrk(agentUrl, KILL_SECONDS)

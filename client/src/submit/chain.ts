@@ -6,10 +6,12 @@ export interface Chain<Signed = unknown> {
   signers: readonly string[]
   /** Adds the signatures of those signers that a transaction asks for. A wallet is asked once for all of them. */
   sign(transactions: Uint8Array[], blockhash: Blockhash): Promise<Signed[]>
-  /** In base58, of a signed transaction. */
+  /** The signature of a signed transaction, in base58. */
   signatureOf(signed: Signed): string
   send(signed: Signed, options: { skipPreflight: boolean }): Promise<unknown>
-  /** Of at most 256 transactions, from the history too. Undefined if the chain does not know one. */
+  /**
+   * The statuses of at most 256 transactions, including old ones. Undefined if the chain does not know a transaction.
+   */
   readStatuses(signatures: string[]): Promise<(TransactionStatus | undefined)[]>
   readBlockHeight(): Promise<number>
   /** What an error of `send` means. */
@@ -23,8 +25,9 @@ export interface TransactionStatus {
 }
 
 /**
- * `unreachable`: the node is away or behind, and the transaction may have arrived. `blockhash`: the node does not know the blockhash, because it has
- * expired or because the node is behind. `duplicate`: it has arrived. `refused`: it will never be accepted.
+ * `unreachable`: the node is down or behind, and the transaction may have arrived. `blockhash`: the node does not
+ * know the blockhash, because it has expired or because the node is behind. `duplicate`: it has arrived. `refused`:
+ * it will never be accepted.
  */
 export type SendFailure = 'unreachable' | 'blockhash' | 'duplicate' | 'refused'
 

@@ -52,7 +52,7 @@ test('a node that does not know the blockhash yet is asked again; once the block
   expect(await result).toMatchObject({ reason: 'expired' })
 })
 
-test('what may have arrived is not reported as rejected', async () => {
+test('a transaction that may have arrived is not reported as rejected', async () => {
   for (const message of [
     'fetch failed',
     '429 Too Many Requests',
@@ -72,7 +72,7 @@ test('what may have arrived is not reported as rejected', async () => {
   }
 })
 
-test('if the RPC stays away, the result is unknown', async () => {
+test('if the RPC stays unreachable, the result is unknown', async () => {
   const readBlockHeight = () => Promise.reject(new TypeError('fetch failed'))
   const { result } = submitOn({ readBlockHeight })
   await vi.advanceTimersByTimeAsync(100_000)

@@ -14,7 +14,7 @@ interface Pending<Signed> {
   signed: Signed
   index: number
   signature: string
-  /** After that, a refusal means nothing: the transaction may have been executed. */
+  /** Once accepted, a refusal means nothing: the transaction may have been executed. */
   mayHaveArrived: boolean
   /** A node that does not know the blockhash yet is asked again, with the check. */
   skipPreflight: boolean
@@ -25,7 +25,7 @@ interface Pending<Signed> {
 export type OnSettled = (index: number, signature: string, error?: TransactionError) => void
 
 /**
- * Sends signed transactions that share a blockhash, again and again until each is confirmed or can't be any more. Reports
+ * Sends signed transactions that share a blockhash, repeatedly, until each is confirmed or can no longer be. Reports
  * each of them once.
  */
 export async function sendAndConfirm<Signed>(
@@ -90,7 +90,7 @@ export async function sendAndConfirm<Signed>(
   }
 
   async function readAll() {
-    // Before the statuses: what is unknown at this height will never be known.
+    // The height is read before the statuses: past the last valid height, an unknown transaction will never be known.
     const height = await chain.readBlockHeight()
     const entries = [...pending.values()]
     for (let from = 0; from < entries.length; from += STATUSES_MAX) {

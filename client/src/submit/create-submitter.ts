@@ -8,7 +8,9 @@ import { TransactionError, type TransactionFailure } from './transaction-error.t
 export interface SubmitOptions {
   /** Stops waiting. Transactions that were sent may still be executed. */
   signal?: AbortSignal | undefined
-  /** Called before anything is sent, with the signature of each transaction: with it, its fate can be looked up later. */
+  /**
+   * Called before anything is sent, with the signature of each transaction: with it, its fate can be looked up later.
+   */
   onSigned?: ((signatures: string[]) => void) | undefined
   /** Called once for each transaction, when a node has accepted it. */
   onSent?: ((signature: string) => void) | undefined
@@ -78,7 +80,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
   async function sign(transactions: string[], blockhash: Blockhash): Promise<Signed[]> {
     try {
       const wires = transactions.map(decodeBase64)
-      // Before a wallet asks its user to sign something that can't be sent.
+      // Checked before a wallet asks its user to sign something that can't be sent.
       const missing = wires.flatMap(listUnsigned).find(address => !chain.signers.includes(address))
       if (missing) throw new Error(`it needs the signature of ${missing}, and no signer was given for it`)
       const signed = await chain.sign(wires, blockhash)

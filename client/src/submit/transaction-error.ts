@@ -1,7 +1,7 @@
 /**
  * - `rejected`: a signer is missing, the wallet did not sign it, or the RPC did not accept it. Nothing happened.
  * - `failed`: it was executed and failed. Only the fee was paid.
- * - `expired`: its blockhash expired first, so that it will never be executed. Build it again.
+ * - `expired`: its blockhash expired first, so it will never be executed. Build it again.
  * - `unknown`: the RPC could not be reached long enough to find out.
  */
 export type TransactionFailure = 'rejected' | 'failed' | 'expired' | 'unknown'
@@ -43,7 +43,7 @@ function describe(cause: unknown): string {
   return JSON.stringify(cause, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
 }
 
-/** What a program said last, other than that it was called, succeeded or failed. */
+/** The last log line of a program, other than that it was called, succeeded or failed. */
 function findDetail(logs: readonly string[]): string {
   const said = logs
     .map(line => line.replace(/^Program log: (?!Instruction: )/, ''))

@@ -86,7 +86,7 @@ const NAMED_ENUMS: Record<string, string> = {
   [NETWORKS.join()]: 'Network',
   'upcoming,live,graduated': 'LaunchStatus',
 }
-/** Fields that the service takes as they are, and checks by itself. */
+/** Fields whose schema accepts anything, because the service checks them itself. */
 const UNCHECKED: Record<string, string> = {
   agentMetadata: 'RegistrationDocument',
   a2aCard: 'JsonObject | null',
@@ -259,7 +259,7 @@ function comment({ description = '', default: value }: Json): string {
     .join(' ')
     .replaceAll('*/', '*\\/')
   if (text.length <= LINE_LENGTH) return text && `/** ${text} */\n`
-  // Every line with as many words as it can hold.
+  // Fills each line with as many words as fit.
   const lines = text.match(new RegExp(`.{1,${LINE_LENGTH}}(?:\\s|$)`, 'g')) ?? [text]
   return `/**\n${lines.map(line => ` * ${line.trim()}\n`).join('')} */\n`
 }

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * A real HTTP server that answers as a test wants, and records what it was asked. It has a path of its own, because a client of
- * an earlier test may still be looking for a server that had the same port.
+ * A real HTTP server that answers as a test wants, and records its requests. It has a path of its own, because a
+ * client of an earlier test may still be looking for a server that had the same port.
  */
 export async function startTestServer(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,

@@ -41,7 +41,10 @@ export function temporaryFolder(mode = 0o755): string {
   return folder
 }
 
-/** Returns a DATA_DIR in a folder whose mode decides who can reach it. A server that still runs after the test is killed. */
+/**
+ * Returns a DATA_DIR in a folder whose mode decides who can reach it. A server that still runs after the test is
+ * killed.
+ */
 export function dataDirIn(folder = temporaryFolder()): string {
   const dataDir = join(folder, 'data')
   onCleanUp(() => killServer(dataDir))

@@ -1,8 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 
 /**
- * A base58 codec for exactly 32 bytes. General codecs take 25 to 55 microseconds for an address, and a transaction has a
- * dozen of them. This one relies on the length, and only uses integers that a double holds exactly.
+ * A base58 codec for exactly 32 bytes. General codecs take 25 to 55 microseconds for an address, and a transaction
+ * has a dozen of them. This one relies on the length, and only uses integers that a double holds exactly.
  */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BYTES = 32
@@ -88,7 +88,7 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
     }
     if (carry > 0) limbs[used++] = carry
   }
-  // The limbs hold 280 bits, of which an address may use 256.
+  // The limbs hold 280 bits; an address may use 256 of them.
   if ((limbs[9] as number) >= 16) throw notAnAddress(address)
   let zeros = 0
   while (zeros < length && address.charCodeAt(zeros) === 49) zeros++

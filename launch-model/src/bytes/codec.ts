@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { addressAt, writeAddress } from './base58.ts'
 
-/** How a value is laid out in bytes: little-endian, as the chain's programs have it. Decodes and encodes. */
+/** Decodes and encodes a value: little-endian, like the chain's programs. */
 export interface Codec<T> {
   /** How many bytes it has; undefined if that depends on the value. */
   readonly size: number | undefined
@@ -114,7 +114,7 @@ export const bool = number(
   (view, at, value: boolean) => view.setUint8(at, value ? 1 : 0),
 )
 
-/** A flag of which no other byte than 0 and 1 is accepted. */
+/** A flag that must be 0 or 1. */
 export const strictBool: Codec<boolean> = {
   ...bool,
   read(from) {
@@ -135,7 +135,7 @@ export const address: Codec<Address> = {
   },
 }
 
-/** Bytes that no one has given a meaning. They are skipped, and written as zeros. */
+/** Bytes without a meaning. They are skipped, and written as zeros. */
 export const reserved = (size: number): Codec<undefined> => ({
   size,
   read: from => void from.take(size),

@@ -6,7 +6,10 @@ const SEED_BYTES_MAX = 32
 /** The bump is one more. */
 const SEEDS_MAX = 15
 
-/** The address that a program signs for with these seeds: the first one off the curve, with the bump counted down from 255. */
+/**
+ * The address that a program signs for with these seeds: the first one off the curve, with the bump counted down from
+ * 255.
+ */
 export function findProgramAddress(
   program: Uint8Array,
   seeds: readonly Uint8Array[],
@@ -71,9 +74,9 @@ const a = new Float64Array(LIMBS)
 const n = new Float64Array(LIMBS)
 
 /**
- * Whether a number from 1 to P - 1 is a square modulo P: the binary Jacobi algorithm, 26 bits at a time. The highest bits of both
- * numbers decide which one is subtracted, and the lowest are exact. Only then are the whole numbers replaced by the same
- * sums of each other.
+ * Whether a number from 1 to P - 1 is a square modulo P: the binary Jacobi algorithm, 26 bits at a time. The highest
+ * bits of both numbers decide which one is subtracted, and the lowest are exact. Only then are the whole numbers
+ * replaced by the same sums of each other.
  */
 export function isSquare(value: bigint): boolean {
   split(value, a)
@@ -85,7 +88,7 @@ export function isSquare(value: bigint): boolean {
     let highN = readHigh(n, length)
     let lowA = readLow(a)
     let lowN = readLow(n)
-    // What replaces a is aa of a and an of n, and likewise for n.
+    // The new a is aa times a plus an times n, and likewise for n.
     let aa = 1
     let an = 0
     let na = 0
@@ -122,7 +125,8 @@ export function isSquare(value: bigint): boolean {
       an = (an - nn) | 0
     }
     const signs = replaceBoth(length, aa, an, na, nn)
-    // Where the highest bits are equal, the wrong number is subtracted. -1 is not a square modulo a number that is 3 modulo 4.
+    // Where the highest bits are equal, the wrong number is subtracted. -1 is not a square modulo a number that is 3
+    // modulo 4.
     if (signs < 0) flips ^= (readLow(n) & 2) >> 1
     if (isZero(a, length)) return (flips & 1) === 0
   }
@@ -165,7 +169,7 @@ const readHigh = (limbs: Float64Array, length: number) =>
   ((limbs[length - 1] as number) * BASE + (length > 1 ? (limbs[length - 2] as number) : 0)) * BASE +
   (length > 2 ? (limbs[length - 3] as number) : 0)
 
-/** The lowest 32 bits: after 26 of them have been removed, there is still the remainder modulo 8. */
+/** The lowest 32 bits: after 26 of them are removed, enough are left for the remainder modulo 8. */
 const readLow = (limbs: Float64Array) => (limbs[0] as number) | ((limbs[1] as number) << BITS)
 
 function isZero(limbs: Float64Array, length: number): boolean {

@@ -135,7 +135,10 @@ export function refundCall(at: NamedBucket, { owner, payer }: DepositParties): C
   ])
 }
 
-/** `claimUnlockedV2`: tokens and proceeds for the recipient, who gets wrapped currency unwrapped. It closes the bucket's account. */
+/**
+ * `claimUnlockedV2`: pays tokens and proceeds to the recipient, wrapped currency as native. It closes the bucket's
+ * account.
+ */
 export function claimUnlockedCall(at: NamedBucket, { owner, payer }: DepositParties): Call {
   const part = parts(at)
   return call(claimUnlocked, {}, [
@@ -152,7 +155,10 @@ export function claimUnlockedCall(at: NamedBucket, { owner, payer }: DepositPart
   ])
 }
 
-/** `triggerConditionsV2`: records which conditions of a bucket have come true. Those of the references come first, in order. */
+/**
+ * `triggerConditionsV2`: records which conditions of a bucket have come true. Those of the references come first, in
+ * order.
+ */
 export const triggerConditionsCall = (
   { genesis, tokens, bucket }: NamedBucket,
   references: readonly Address[],

@@ -77,7 +77,10 @@ export function graduateCall({ genesis, bucket, tokens, environment, paysCreator
   ])
 }
 
-/** Accounts that graduation creates, by their bytes: the pool, its price history, its vaults, its token and an account for it. */
+/**
+ * Accounts that graduation creates, by their bytes: the pool, its price history, its vaults, its token and an account
+ * for it.
+ */
 export const GRADUATION_BYTES = [637, 4_075, 165, 165, 82, 165]
 /** Raydium's fee for a pool. */
 export const POOL_FEE_LAMPORTS = 150_000_000n

@@ -40,7 +40,7 @@ export const syncNative = defineCall('syncNative', TOKEN_PROGRAM, 17, struct({})
 export const syncNativeCall = (account: Address): Call =>
   call(syncNative, {}, [writable(account, 'the account')])
 
-/** `CloseAccount` of the token program. Of wrapped native currency, everything in the account becomes native again. */
+/** `CloseAccount` of the token program. Wrapped native currency in the account becomes native again. */
 export const closeTokenAccount = defineCall('closeTokenAccount', TOKEN_PROGRAM, 9, struct({}))
 
 export const closeTokenAccountCall = (account: Address, recipient: Address, owner: Address): Call =>
@@ -86,7 +86,9 @@ export const setComputeLimitCall = (units: number): Call => call(setComputeLimit
 export const setComputePriceCall = (microLamports: bigint): Call =>
   call(setComputePrice, { microLamports }, [])
 
-/** `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs. */
+/**
+ * `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs.
+ */
 export const setAgentToken = defineCall('setAgentToken', IDENTITY_PROGRAM, 1, struct({ _padding: zeros(7) }))
 
 export const setAgentTokenCall = (

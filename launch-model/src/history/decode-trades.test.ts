@@ -51,7 +51,7 @@ test('amounts are those that were transferred, not those that were asked for', (
   expect(decode(bought())).toEqual([{ ...BOUGHT, index: 0 }])
 })
 
-test('a failed transaction has no trades, although it lists calls', () => {
+test('a failed transaction has no trades, even if it lists calls', () => {
   expect(decode(bought(), { failed: true })).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { Trade } from './trade.ts'
 import type { LandedCall, LandedTransaction } from './transaction.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 
-/** What has to be known of a launch to find its trades. */
+/** What must be known about a launch to find its trades. */
 export interface TradedLaunch {
   genesis: Address
   baseMint: Address
@@ -26,8 +26,9 @@ export interface HistoricPool {
 type Movement = Omit<Trade, 'signature' | 'index' | 'slot' | 'time' | 'agent'>
 
 /**
- * The trades of one launch in a transaction. Only calls of Genesis and of the pool's program count. They have checked the
- * accounts that they were given, so an account of the launch in its place shows that the call is about the launch.
+ * The trades of one launch in a transaction. Only calls of Genesis and of the pool's program count. They have checked
+ * the accounts that they were given, so an account of the launch in its place shows that the call is about the
+ * launch.
  */
 export function decodeTrades(launch: TradedLaunch, transaction: LandedTransaction): Trade[] {
   const { signature, slot, time, calls, failed } = transaction

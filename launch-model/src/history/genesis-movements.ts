@@ -10,7 +10,10 @@ import type { Transfers } from './transfers.ts'
 
 type Movement = Omit<Trade, 'signature' | 'index' | 'slot' | 'time' | 'agent'>
 
-/** Where the accounts of an instruction are. `wallet` has those that are tried in turn: one that is not given is the program. */
+/**
+ * Where the accounts of an instruction are. The positions of `wallet` are tried in turn: an omitted account is the
+ * program itself.
+ */
 interface Places {
   ownBase?: number
   ownQuote?: number
@@ -25,7 +28,7 @@ const DEPOSITS: Record<'deposit' | 'withdraw' | 'claim' | 'refund', Places> = {
   refund: { bucketQuote: 5, ownQuote: 6, wallet: [8] },
 }
 const SWAP = { ownBase: 5, ownQuote: 6, bucketQuote: 7 }
-/** Whose signature the program asks for: the owner of what is paid. By default, that is the payer. */
+/** The signer that the program requires: the owner of the payment. By default, that is the payer. */
 const BUYER = [9, 8]
 const SELLER = [10, 8]
 /** Until client 0.23, the instruction named one owner for both token accounts. */
@@ -36,7 +39,7 @@ const KINDS: { call: CallKind; kind: keyof typeof DEPOSITS }[] = BUCKET_KINDS.fl
   return Object.entries(calls ?? {}).map(([kind, call]) => ({ kind: kind as keyof typeof DEPOSITS, call }))
 })
 
-/** What a call of Genesis has moved. Amounts are those of its transfers: what it was asked for may be more. */
+/** What a call of Genesis has moved. Amounts come from its transfers, because its arguments may ask for more. */
 export function movementOf(call: LandedCall, transfersOf: () => Transfers): Movement | undefined {
   if (isOfKind(swapOnCurve, call)) return swap(call, transfersOf())
   const found = KINDS.find(entry => isOfKind(entry.call, call))
@@ -91,7 +94,7 @@ const swapEvent = struct({
 })
 const SWAP_EVENT = 1
 
-/** The creator's fee stays with the curve, so that no transfer shows it. Only the event of the swap does. */
+/** The creator's fee stays with the curve, so no transfer shows it. Only the event of the swap does. */
 function creatorFeeIn({ accounts }: LandedCall, { children }: Transfers): bigint {
   const event = children.find(
     ({ program, data, accounts: [genesis] }) =>

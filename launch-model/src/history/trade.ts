@@ -9,10 +9,10 @@ export interface Trade {
   /** Tells several in one transaction apart. */
   index: number
   slot: number
-  /** Of the block, in seconds. */
+  /** The block's time, in seconds. */
   time: number
   kind: TradeKind
-  /** Whose funds moved. Of a trade through an agent, the agent's wallet. */
+  /** The wallet whose funds moved. For a trade through an agent, the agent's wallet. */
   wallet: Address
   agent: Address | null
   baseAmount: bigint
@@ -20,6 +20,6 @@ export interface Trade {
   quoteAmount: bigint
   protocolFee: bigint
   creatorFee: bigint
-  /** What stays in the pool after graduation, in the quote token. */
+  /** The fee that stays in the pool after graduation, in the quote token. */
   poolFee: bigint
 }

@@ -6,7 +6,7 @@ export interface LandedCall {
   accounts: readonly Address[]
   /** Empty if it is longer than that of any call that matters here. */
   data: Uint8Array
-  /** 1 for the transaction's own instructions. A call belongs to the last one before it that is one lower. */
+  /** 1 for the transaction's own instructions. A call was made by the last call before it with a depth one lower. */
   height: number
 }
 
@@ -14,7 +14,7 @@ export interface LandedCall {
 export interface LandedTransaction {
   signature: string
   slot: number
-  /** Of the block, in Unix seconds. */
+  /** The block's time, in Unix seconds. */
   time: number
   failed: boolean
   /** In the order in which they ran. */

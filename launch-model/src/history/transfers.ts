@@ -11,7 +11,10 @@ interface Transfer {
 
 /** The token transfers that a call has made itself. */
 export interface Transfers {
-  /** Of those between these accounts; one that is left out can be any, and one that is not there has none. */
+  /**
+   * The sum of those between these accounts. An omitted account matches any; an account that is undefined matches
+   * none.
+   */
   sum(between: { from?: Address | undefined; to?: Address | undefined }): bigint
   /** The calls that it made directly. */
   children: readonly LandedCall[]

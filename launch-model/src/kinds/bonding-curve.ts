@@ -18,7 +18,7 @@ import {
 } from './bucket-parts.ts'
 import { WORDS } from './words.ts'
 
-/** What the constant product counts on top of the real reserves. */
+/** The virtual reserves, which the constant product adds to the real ones. */
 const virtualReserves = struct({ quote: u64, base: u64 })
 
 const EXTENSIONS_AT = 488
@@ -31,7 +31,7 @@ const layout = struct({
   _fees: reserved(4),
   depositFee: u64,
   withdrawFee: u64,
-  /** Without fees, and less what was sold back. */
+  /** Without fees, and net of tokens sold back. */
   quoteTokenDepositTotal: u64,
   ...BUCKET_BASE,
   conditions: struct({ SwapStart: condition, SwapEnd: condition }),

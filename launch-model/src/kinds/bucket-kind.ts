@@ -16,7 +16,7 @@ export interface BucketKind<Name extends string = string, Account extends Bucket
   readonly type: string
   /** The first byte of its accounts. */
   readonly key: number
-  /** Its addresses follow from this text, the launch, and an index that counts from 0. */
+  /** Its addresses are derived from this text, the launch, and an index that counts from 0. */
   readonly seed: string
   readonly layout: Codec<Account> & Pick<Struct<Record<'genesis', unknown>>, 'offsetOf'>
   readonly words: Words
@@ -49,7 +49,7 @@ interface Sale<Account> {
   /** What a trade would give now, of kinds that trade. */
   quote?(account: Account, order: Order, wallet?: Address): Trade | QuoteRefusal
   figures(account: Account): SaleFigures
-  /** What it aims for in quote tokens: the least that it must raise, or its cap. */
+  /** Its goal in quote tokens: the least that it must raise, or its cap. */
   goal(account: Account): bigint | undefined
 }
 
@@ -60,7 +60,7 @@ export type Deposit = PresaleDeposit & Partial<Pick<PoolDeposit, 'refunded' | 'w
 export interface Deposits<Account> {
   /** The first byte of its accounts. */
   key: number
-  /** Its address follows from this text, the bucket, and the wallet that it belongs to. */
+  /** Its address is derived from this text, the bucket, and the wallet that it belongs to. */
   seed: string
   layout: Codec<Deposit>
   cost(account: Account, amount: bigint, now: bigint): DepositCost
@@ -69,7 +69,7 @@ export interface Deposits<Account> {
   paidOut?(account: Account, amount: bigint, now: bigint): { receives: bigint }
   /** The base tokens that a deposit is entitled to if the sale ended now. */
   entitled(account: Account, deposit: Deposit): bigint
-  /** What part of the sale a deposit has. */
+  /** The share of the sale that a deposit has. */
   share(account: Account, deposit: Deposit): { part: bigint; whole: bigint }
   schedule(account: Account): ReleaseSchedule | undefined
   calls: { deposit: AmountCall; withdraw?: AmountCall; claim: CallKind; refund?: CallKind }
@@ -78,7 +78,9 @@ export interface Deposits<Account> {
 }
 type AmountCall = CallKind<string, { amount: bigint }>
 
-/** How a sale is doing, from its account alone. Amounts are in the smallest unit; undefined where the chain is silent. */
+/**
+ * How a sale is doing, from its account alone. Amounts are in the smallest unit; undefined where the chain is silent.
+ */
 export interface SaleFigures {
   /** Quote tokens that the sale holds for what it has sold. */
   raised: bigint
@@ -92,7 +94,7 @@ export interface SaleFigures {
   participants: bigint | undefined
 }
 
-/** The instructions that create a bucket. What they say has the names that the account has for it. */
+/** The instructions that create a bucket. Their arguments have the names of the account's fields. */
 export interface Creation {
   add: CallKind
   extend?: CallKind

@@ -71,7 +71,7 @@ const schedule = scheduleWith(condition, reserved)
 export const strictSchedule = scheduleWith(strictCondition, zeros)
 const CONDITION_OF_SCHEDULE = schedule.offsetOf('start')
 
-/** A bucket without it has a condition of no kind there. */
+/** A bucket without it has an absent condition there. */
 export const optionalSchedule = optional<Schedule>(schedule, {
   is: bytes => isAbsentCondition(bytes.subarray(CONDITION_OF_SCHEDULE)),
   bytes: placed(ABSENT_CONDITION, CONDITION_OF_SCHEDULE, schedule.size as number),
@@ -108,7 +108,10 @@ export const optionalCreatorFee = zeroedOr(
   struct({ wallet: address, feeType: u8, _creatorFee: reserved(7), fee: u64 }),
 )
 
-/** The transaction that creates a curve reserves it. While it is pending, only the buyer can trade. It is free of fees. */
+/**
+ * The transaction that creates a curve reserves it. While it is pending, only the buyer can trade. It is free of
+ * fees.
+ */
 export interface FirstBuy {
   buyer: Address
   amount: bigint

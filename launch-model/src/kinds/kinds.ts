@@ -5,10 +5,12 @@ import { type PresaleAccount, presale } from './presale.ts'
 import { type RaydiumCpmmAccount, raydiumCpmm } from './raydium-cpmm.ts'
 import { unlocked } from './unlocked.ts'
 
-/** The kinds that a listing shows: sales, of which the first wins a tie, and what a launch graduates into. */
+/**
+ * The kinds that a listing shows: sales, in the order that decides a tie, and the kind that a launch graduates into.
+ */
 export const LISTED_KINDS = [launchPool, presale, bondingCurve, raydiumCpmm] as const
 export const BUCKET_KINDS = [...LISTED_KINDS, unlocked] as const
-/** Those that take deposits. */
+/** The kinds that take deposits. */
 export const DEPOSIT_KINDS = [launchPool, presale] as const
 export type BucketKindName = (typeof BUCKET_KINDS)[number]['name']
 

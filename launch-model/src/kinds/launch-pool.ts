@@ -38,7 +38,7 @@ const layout = struct({
   depositFee: u64,
   depositId: u64,
   depositCount: u64,
-  /** Without fees, and less what was withdrawn. */
+  /** Without fees, and less withdrawals. */
   quoteTokenDepositTotal: u64,
   weightedQuoteTokenTotal: u64,
   withdrawFee: u64,

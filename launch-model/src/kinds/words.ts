@@ -1,6 +1,6 @@
 import type { BucketKind as ListedKind } from '@slipway/schema/launch'
 
-/** What pages say and show of a kind of bucket. This file imports no layouts, so that a page needn't load them. */
+/** The words that pages use for a kind of bucket. This file imports no layouts, so that a page needn't load them. */
 export interface Words {
   /** As a heading. */
   title: string
@@ -14,7 +14,7 @@ export interface Words {
   source?: string
   /** Whether funds are raised, and the price is known at the end. Otherwise every trade has a price. */
   raises?: boolean
-  /** Whether the deposits of all decide together, until the end, what each gets. */
+  /** Whether each depositor's share depends on all deposits until the end. */
   isShared?: boolean
 }
 

@@ -8,7 +8,9 @@ import type { addRaydium, extendRaydium } from '../kinds/raydium-cpmm.ts'
 import type { addUnlocked } from '../kinds/unlocked.ts'
 import { buyOnCurve, NEW_CURVE } from '../trade/curve.ts'
 
-/** Everything that the instructions of a new launch depend on. Amounts are in the smallest unit, durations in seconds. */
+/**
+ * Everything that the instructions of a new launch depend on. Amounts are in the smallest unit, durations in seconds.
+ */
 export interface LaunchPlan {
   /** Signs and pays. It is the authority of the launch too, unless an agent is. */
   wallet: Address

@@ -127,7 +127,7 @@ interface PlacedBucket {
   address: Address
   added: object
   extended: Readonly<Record<string, unknown>>
-  /** What the account shows of it, if that is more than the instruction says. */
+  /** What the account shows, if that is more than the instruction says. */
   written?: object
 }
 
@@ -237,8 +237,9 @@ function agentSteps(plan: LaunchPlan): LaunchStep[] {
 }
 
 /**
- * Opens the buyer's token accounts, wraps the SOL that the first buy costs, and buys. The buyer provides the SOL, or the
- * owner if the buyer is the agent's wallet. If the quote token is not wrapped SOL, the buyer must already hold enough of it.
+ * Opens the buyer's token accounts, wraps the SOL that the first buy costs, and buys. The buyer provides the SOL, or
+ * the owner if the buyer is the agent's wallet. If the quote token is not wrapped SOL, the buyer must already hold
+ * enough of it.
  */
 function firstBuySteps(plan: LaunchPlan, calls: GenesisCalls): LaunchStep[] {
   const { wallet, mint, quoteMint, quoteTokenProgram, primary } = plan

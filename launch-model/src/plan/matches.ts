@@ -1,4 +1,4 @@
-/** Whether a value has everything that was planned. What else it has does not matter, such as when a condition was met. */
+/** Whether a value has everything that was planned. Other fields, such as when a condition was met, don't matter. */
 export function matches(actual: unknown, planned: unknown): boolean {
   if (Array.isArray(planned))
     return (

@@ -16,7 +16,7 @@ import { toUnits } from './to-units.ts'
 
 interface Context {
   genesis: Address
-  /** Of the new token, and of the payment token. */
+  /** The decimals of the new token and of the payment token. */
   decimals: number
   quoteDecimals: number
 }

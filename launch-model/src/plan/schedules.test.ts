@@ -55,7 +55,7 @@ test.each<[tokens: number, decimals: number, units: bigint | undefined]>([
   expect(toUnits(tokens, decimals)).toBe(units)
 })
 
-test('what a number of smallest units is written as is read back', () => {
+test('an amount of smallest units can be written and read back', () => {
   const raw = fc.bigInt({ min: 0n, max: 10n ** 15n })
   fc.assert(
     fc.property(raw, units => {

@@ -5,9 +5,9 @@ const FIXED_MAX = 1e21
 const DECIMALS_MAX = 100
 
 /**
- * Whole tokens in the smallest unit. A number that has more decimals than the token is rounded to them, because clients
- * compute supplies with floating-point numbers. Undefined if the amount does not fit into 64 bits, or if the token has more
- * than 100 decimals.
+ * Whole tokens in the smallest unit. A number that has more decimals than the token is rounded to them, because
+ * clients compute supplies with floating-point numbers. Undefined if the amount does not fit into 64 bits, or if the
+ * token has more than 100 decimals.
  */
 export function toUnits(tokens: number, decimals: number): bigint | undefined {
   if (!(tokens >= 0 && tokens < FIXED_MAX) || decimals > DECIMALS_MAX) return undefined

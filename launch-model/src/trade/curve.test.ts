@@ -117,7 +117,7 @@ test('a quote has the numbers of the official client, in both directions and for
   expect(outcomes.refused).toBeGreaterThan(0)
 })
 
-test('who pays exactly what a quote names gets exactly what it says, for partial fills too', () => {
+test('a trader who pays the quoted amount gets exactly the quoted output, for partial fills too', () => {
   const seen = { whole: 0, partial: 0 }
   const aMode = fc.constantFrom<Order['mode']>('in', 'out')
   fc.assert(

@@ -25,7 +25,7 @@ export const CONSTANT_PRODUCT = 0
 /** The program refuses to buy for less, the reserved first buy included. */
 export const BUY_MIN = 1_000n
 
-/** The rates and totals of a curve that nobody has traded on. Nobody pays fees on its first buy. */
+/** The rates and totals of a curve without trades. Its first buy is free of fees. */
 export const NEW_CURVE = {
   bondingCurveType: CONSTANT_PRODUCT,
   quoteTokenDepositTotal: 0n,
@@ -58,7 +58,7 @@ export function quoteOnCurve(curve: CurveState, order: Order, wallet?: Address):
   if (isBuy && amount < BUY_MIN) return 'AMOUNT_TOO_SMALL'
   const trade = isBuy ? buyOnCurve(curve, amount, isFirst) : sellOnCurve(curve, amount)
   const [amountIn, amountOut] = isBuy ? [trade.quote, trade.base] : [trade.base, trade.quote]
-  // The program's minimum applies to what is left of a partial fill too.
+  // The program's minimum applies to a partial fill too.
   if (amountOut === 0n || (isBuy && amountIn < BUY_MIN)) return 'AMOUNT_TOO_SMALL'
   const before = reservesOf(curve)
   const sign = isBuy ? 1n : -1n

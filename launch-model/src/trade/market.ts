@@ -19,7 +19,10 @@ export interface Market {
 export type Venue = 'curve' | 'pool'
 export type TradeRefusal = Refusal | QuoteRefusal
 
-/** What an order would do now, or why nothing. A wallet is needed only for a first buy that is reserved for it. */
+/**
+ * What an order would do now, or why it can't be filled. A wallet is needed only for a first buy that is reserved for
+ * it.
+ */
 export function quoteOrder(
   { buckets, pool, nowSeconds }: Market,
   order: Order,

@@ -11,9 +11,9 @@ export interface Swap extends ExactInput, Funds {
 }
 
 /**
- * What a swap consists of. Native currency is wrapped before it and unwrapped after it. A wrapped account that existed
- * before holds the same afterwards, or more if a purchase leaves something over; one that this transaction creates is closed
- * again, and its rent goes back to whoever paid it.
+ * The instructions of a swap. Native currency is wrapped before it and unwrapped after it. A wrapped account that
+ * existed before holds the same afterwards, or more if a purchase leaves a remainder. An account that this
+ * transaction creates is closed again, and its rent goes back to the payer.
  */
 export function planSwap(swap: Swap): Step[] {
   const { tokens, holds, amountIn, side } = swap
@@ -37,9 +37,9 @@ function swapCall(swap: Swap): Call {
 }
 
 /**
- * Per kind of transaction: more than twice the highest that was measured on the real programs (117,859 and 153,917 units on
- * a curve, 69,503 and 125,413 in a pool; addresses make a difference), 10,000 for each of its at most eight token
- * instructions, because the token program of a test costs less than the chain's, and 50,000 for a wallet's guards.
+ * Each limit is more than twice the highest use measured on the real programs (117,859 and 153,917 units on a curve,
+ * 69,503 and 125,413 in a pool, depending on the addresses), plus 10,000 for each of at most eight token
+ * instructions, because the tests' token program uses less than the chain's, plus 50,000 for a wallet's guards.
  */
 const COMPUTE_LIMITS = {
   curve: { wallet: 480_000, agent: 640_000 },

@@ -1,8 +1,8 @@
 import { ceilDiv, type Order, type QuoteRefusal, type Reserves, type Trade } from './trade.ts'
 
-/** A Raydium constant-product pool, as far as its price depends on it. */
+/** The parts of a Raydium constant-product pool that its price depends on. */
 export interface TradedPool extends PoolRates {
-  /** What the vaults hold, less the fees that wait in them. */
+  /** The vaults' balances, less uncollected fees. */
   reserves: Reserves
 }
 
@@ -19,7 +19,7 @@ export interface PoolRates {
 }
 
 const MILLION = 1_000_000n
-/** What an instruction can carry. */
+/** The largest amount that an instruction can carry. */
 const AMOUNT_MAX = 2n ** 64n - 1n
 
 /** What the pool program does with an order, to the unit. */
@@ -72,7 +72,7 @@ function swapInPool(pool: TradedPool, side: Order['side'], amountIn: bigint) {
   }
 }
 
-/** Whether the creator's fee is taken from what is paid, rather than from what is received. */
+/** Whether the creator's fee is taken from the input rather than from the output. */
 export const takesFromInput = (
   { creatorFeeIn }: Pick<PoolRates, 'creatorFeeIn'>,
   side: Order['side'],

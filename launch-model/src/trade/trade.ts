@@ -13,9 +13,9 @@ export interface Trade {
   amountIn: bigint
   /** After all fees. */
   amountOut: bigint
-  /** Those of a curve are in quote tokens. A pool takes its own from what is paid, and the creator's as it is set up. */
+  /** A curve's fees are in quote tokens. A pool takes its own from the input, and the creator's as configured. */
   fees: { protocol: bigint; creator: bigint; pool: bigint }
-  /** Whether less is left than was asked for. */
+  /** Whether less is available than was asked for. */
   partial: boolean
   /** What moved between the trader and the reserves, without fees. */
   moved: Reserves
@@ -24,13 +24,13 @@ export interface Trade {
   after: Reserves
 }
 
-/** What the constant product is made of. */
+/** The two sides of the constant product. */
 export interface Reserves {
   quote: bigint
   base: bigint
 }
 
-/** Why an order can't be quoted: the program would refuse it, or its price follows no formula that we know. */
+/** Why an order can't be quoted: the program would refuse it, or its price follows no known formula. */
 export type QuoteRefusal =
   | 'AMOUNT_TOO_SMALL'
   | 'SOLD_OUT'

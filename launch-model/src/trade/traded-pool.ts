@@ -5,13 +5,13 @@ import { type PoolAccount, type PoolConfig, sidesOf } from '../pool-state.ts'
 import type { RaydiumEnvironment } from '../programs.ts'
 import type { PoolRates, TradedPool } from './pool.ts'
 
-/** What there is of a pool on the chain. */
+/** The accounts of a pool on the chain. */
 export interface PoolParts {
   environment: RaydiumEnvironment
   address: Address
   pool: PoolAccount
   config: PoolConfig
-  /** What each vault holds. */
+  /** The balance of each vault. */
   vaults: { base: bigint; quote: bigint }
   baseMint: Address
   quoteMint: Address
@@ -21,8 +21,8 @@ export interface PoolParts {
 const SWAPS_DISABLED = 4
 
 /**
- * The pool as far as its price depends on it, or why it can't be traded in. Everything that a pool's account says about
- * other accounts is checked: funds must go only to vaults that the pool program controls.
+ * The parts of a pool that its price depends on, or why it can't be traded in. Every account that the pool names is
+ * checked: funds must go only to vaults that the pool program controls.
  */
 export function tradedPool(parts: PoolParts, nowSeconds: number): TradedPool | Refusal {
   const { environment, address, pool, config, vaults, baseMint, quoteMint } = parts

@@ -14,7 +14,7 @@ import { WRAPPED_NATIVE_MINT } from '../programs.ts'
 /** Whose funds move, and who pays. */
 export interface Funds {
   tokens: TradedTokens
-  /** Whose funds they are: a wallet, or the wallet of an agent, whose owner is then the payer. */
+  /** The wallet whose funds move. If it is an agent's wallet, the agent's owner is the payer. */
   trader: Address
   /** Pays fees and rent. */
   payer: Address
@@ -39,7 +39,10 @@ export interface Step {
   byAgent: boolean
 }
 
-/** The instructions around those of a program: the budget, missing accounts, and native currency that is wrapped and unwrapped. */
+/**
+ * The instructions around those of a program: the budget, missing accounts, and native currency that is wrapped and
+ * unwrapped.
+ */
 export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent, priorityFee }: Funds) {
   const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
   const quoteAccount = tokensOf(tokens.quote, trader)
@@ -62,18 +65,20 @@ export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent,
       isNative
         ? [signed(transferCall(trader, quoteAccount, lamports)), free(syncNativeCall(quoteAccount))]
         : [],
-    /** Fails if the account has been closed since it was read. The program would create it again, at the payer's cost. */
+    /**
+     * Fails if the account has been closed since it was read. The program would create it again, at the payer's cost.
+     */
     assertOpen: isNative && holds.quote && payer !== trader ? [free(syncNativeCall(quoteAccount))] : [],
-    /** Closes an account that this transaction created, so that its rent goes back to whoever paid it. */
+    /** Closes an account that this transaction created, so that its rent goes back to the payer. */
     closeTemporary: (): Step[] => {
       if (!isNative || holds.quote) return []
       return trader === payer ? [close] : [close, signed(transferCall(trader, payer, accountRent))]
     },
-    /** Makes what has arrived native. An account that existed before is created again, with what it held. */
+    /** Unwraps what has arrived. An account that existed before is created again with its former balance. */
     unwrapArrived: (): Step[] => {
       // Everything in an account that someone else may spend from stays wrapped.
       if (!isNative || !holds.quote || holds.quote.isDelegated) return []
-      // With its rent and its tokens in it, so that the payer is charged nothing for it.
+      // It gets its rent and its tokens back, so that the payer is charged nothing.
       const refill = signed(transferCall(trader, quoteAccount, accountRent + holds.quote.amount))
       return [close, refill, open(tokens.quote)]
     },

@@ -28,7 +28,7 @@ export interface TokenWithdrawal {
   sources: readonly TokenSource[]
 }
 
-/** A token account, as it was read, and what is taken out of it. */
+/** A token account, as it was read, and the amount taken from it. */
 export interface TokenSource {
   address: Address
   amount: bigint
@@ -37,8 +37,9 @@ export interface TokenSource {
 }
 
 /**
- * Wrapped native currency becomes native on the way: an account that is emptied is closed, and its rent goes to the owner too. From
- * an account that keeps some, everything goes through the agent's wallet, which holds the same afterwards.
+ * Wrapped native currency is unwrapped on the way. An account that is emptied is closed, and its rent goes to the
+ * owner too. If an account keeps a part, everything goes through the agent's wallet, whose own balance stays the
+ * same.
  */
 export function planWithdrawal({ token, wallet, owner, sources }: TokenWithdrawal): Step[] {
   const { mint, program } = token
@@ -51,7 +52,7 @@ export function planWithdrawal({ token, wallet, owner, sources }: TokenWithdrawa
     return [
       signed(closeTokenAccountCall(address, wallet, wallet)),
       signed(transferCall(wallet, owner, taken)),
-      // The account is created again with what stays in it, so that the owner is charged nothing for it.
+      // The account is created again with the remaining balance, so that the owner is charged nothing.
       signed(transferCall(wallet, address, lamports - taken)),
       free(openTokenAccountCall(owner, wallet, mint, program)),
     ]
@@ -85,9 +86,9 @@ const signed = (call: Call): Step => ({ call, byAgent: true })
 const free = (call: Call): Step => ({ call, byAgent: false })
 
 /**
- * More than twice the highest that was measured on the real programs (42,756 units for a transfer, 74,322 for a part of the wrapped
- * currency, 121,249 for five accounts; addresses make a difference), 10,000 for each token instruction, because the token program of a test costs less than the
- * chain's, and 50,000 for a wallet's guards.
+ * More than twice the highest use measured on the real programs (42,756 units for a transfer, 74,322 for a part of
+ * the wrapped currency, 121,249 for five accounts, depending on the addresses), plus 10,000 for each token
+ * instruction, because the tests' token program uses less than the chain's, plus 50,000 for a wallet's guards.
  */
 const COMPUTE_BASE = 200_000
 const COMPUTE_PER_EXECUTE = 80_000

@@ -29,8 +29,8 @@ export function sameAccount(a: ChainAccount | undefined, b: ChainAccount | undef
 }
 
 /**
- * The account that readers see at the address of a stand-in: executable, but without a binary. It is never passed to the
- * VM, which would look for the binary.
+ * The account that readers see at the address of a stand-in: executable, but without a binary. It is never passed to
+ * the VM, which would look for the binary.
  */
 export function standInAccount(address: Address): ChainAccount {
   const data = new Uint8Array(36)

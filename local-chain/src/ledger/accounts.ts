@@ -64,7 +64,7 @@ export function createAccounts(fallback: (address: Address) => ChainAccount | un
     /** Sets an account without keeping its earlier version: the state that a chain starts with is final. */
     restore: put,
 
-    /** Drops the versions that no reader can ask for any more. */
+    /** Drops the versions that can no longer be read. */
     finalize(slot: number): void {
       for (const [address, versions] of unfinalized) {
         const kept = versions.filter(version => version.slot > slot)

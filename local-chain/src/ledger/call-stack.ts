@@ -35,7 +35,7 @@ export function createCallStack({
   log: RunLog
   /** Nested instructions are added here, by the index of their outer instruction. */
   inner: InnerInstruction[][]
-  /** Runs what no stand-in runs. */
+  /** Runs instructions of programs without a stand-in. */
   queue: VmQueue
 }): { call(instruction: Instruction, outer: number): void; unitsConsumed(): number } {
   const stack: Address[] = []

@@ -186,8 +186,8 @@ export function createChain(options: {
     /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Runs and commits a transaction whose programs read `unixTime` from the clock. Its block is still the present one. The
-     * demo uses this for launches that began before their chain.
+     * Runs and commits a transaction whose programs read `unixTime` from the clock. Its block is still the present
+     * one. The demo uses this for launches that began before their chain.
      */
     submitAt(tx: WireTransaction, unixTime: number): Execution {
       vm.setClock(vmClock(unixTime))
@@ -198,9 +198,9 @@ export function createChain(options: {
       }
     },
     /**
-     * Commits a transaction together with direct account writes, atomically. The demo uses this for what no stand-in
-     * supports: it still gets a signature, a block time and an entry in the history of every account that the transaction
-     * names.
+     * Commits a transaction together with direct account writes, atomically. The demo uses this for changes that no
+     * stand-in supports: they still get a signature, a block time and an entry in the history of every account that
+     * the transaction names.
      */
     submitWith: (tx: WireTransaction, also: AccountChanges): Execution => land(tx, also),
     /** Writes accounts directly, without a transaction: subscribers are notified, but the history has no entry. */

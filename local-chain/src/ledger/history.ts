@@ -78,7 +78,10 @@ export function createHistory(keptMax = KEPT_MAX) {
     get: (signature: string) => bySignature.get(signature)?.tx,
     hasMessage: (message: Uint8Array): boolean => messages.has(hashOf(message)),
 
-    /** An address's transactions between `until` and `before`, newest first. Neither of the two need involve the address. */
+    /**
+     * An address's transactions between `until` and `before`, newest first. Neither of the two need involve the
+     * address.
+     */
     *ofAddress(
       address: Address,
       { before, until }: { before?: string | undefined; until?: string | undefined } = {},

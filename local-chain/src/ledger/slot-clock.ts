@@ -9,9 +9,9 @@ export const SLOTS_PER_EPOCH = 432_000
 const base58 = getBase58Decoder()
 
 /**
- * The chain's clock. A slot is a function of the wall-clock time since genesis, and a blockhash is a function of the slot
- * and a seed. Neither is stored: a restart continues at the current time, and a blockhash that was returned just before
- * a crash is still valid after it.
+ * The chain's clock. A slot is a function of the wall-clock time since genesis, and a blockhash is a function of the
+ * slot and a seed. Neither is stored: a restart continues at the current time, and a blockhash that was returned just
+ * before a crash is still valid after it.
  *
  * Every slot has a block here, so block height and slot are the same number.
  */

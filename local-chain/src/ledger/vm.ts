@@ -44,7 +44,10 @@ export function createVm() {
     .withTransactionHistory(0n)
     .withNativeMints()
   const pending = new Map<Address, ChainAccount | undefined>()
-  /** What was read since LiteSVM could last change it. Stand-ins read the same accounts repeatedly, and each read copies. */
+  /**
+   * What was read since LiteSVM could last change it. Stand-ins read the same accounts repeatedly, and each read
+   * copies.
+   */
   const cached = new Map<Address, ChainAccount>()
 
   const load = (address: Address, account: ChainAccount | undefined) => {

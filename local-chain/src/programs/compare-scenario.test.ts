@@ -105,7 +105,8 @@ async function runScenario(mode: Mode) {
     () => send(local, umi, transferV1(umi, { asset: umi.payer.publicKey, newOwner: other.payer.publicKey })),
     () => send(local, umi, createCollectionV2(umi, { collection, name: 'Again', uri: 'u' })),
   ]
-  // An agent that owns another, so that Core calls itself; then a call that would re-enter Core through another program.
+  // An agent that owns another, so that Core calls itself; then a call that would re-enter Core through another
+  // program.
   const pet = signer(umi, 8)
   const wrapped = (builder: Parameters<typeof wrapInExecute>[2]) =>
     wrapInExecute(other, bound.publicKey, builder, inCollection)

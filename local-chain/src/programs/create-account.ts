@@ -3,8 +3,8 @@ import { systemAllocate, systemAssign, systemTransfer } from '../ledger/system-i
 import { type AccountRef, type Invocation, ProgramError } from './stand-in.ts'
 
 /**
- * Creates an account at one of the program's derived addresses. It works even if the address already has lamports, which
- * then count towards the rent.
+ * Creates an account at one of the program's derived addresses. It works even if the address already has lamports,
+ * which then count toward the rent.
  */
 export function createAccount(
   ctx: Invocation,

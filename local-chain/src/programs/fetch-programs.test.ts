@@ -13,7 +13,10 @@ import { loadPrograms } from './load-programs.ts'
 
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as never
 
-/** A program as the upgradeable loader stores it: an account that points to another, which holds a header and the binary. */
+/**
+ * A program as the upgradeable loader stores it: an account that points to another, which holds a header and the
+ * binary.
+ */
 async function chainWith(elf: Uint8Array) {
   const local = await startChain()
   const [program, data] = [createKeypair().address, createKeypair().address]

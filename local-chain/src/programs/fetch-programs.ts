@@ -25,7 +25,9 @@ const ATTEMPTS = 4
 
 type Progress = (name: string, bytes: number, total: number) => void
 
-/** Fetches binaries from an RPC node into `<directory>/<program address>.so`. A file appears only when it is complete. */
+/**
+ * Fetches binaries from an RPC node into `<directory>/<program address>.so`. A file appears only when it is complete.
+ */
 export async function fetchPrograms(options: {
   rpcUrl: string
   directory: string

@@ -11,7 +11,7 @@ const CACHED_MAX = 20_000
 export const umi = createBaseUmi().use(defaultProgramRepository()).use(mplToolbox())
 umi.rpc = { ...umi.rpc, getCluster: () => 'localnet' }
 
-/** Cached: each look-up by name creates an error, with its stack, to learn that the name is no address. */
+/** Cached: each look-up by name creates an error, with its stack, to find that the name is not an address. */
 const { getPublicKey } = umi.programs
 const programs = memoize(CACHED_MAX, (name: string): PublicKey => {
   const [identifier = '', fallback] = name.split(' ')
@@ -22,7 +22,10 @@ umi.programs.getPublicKey = (identifier, fallback, cluster) =>
     ? programs(fallback === undefined ? identifier : `${identifier} ${fallback}`)
     : getPublicKey(identifier, fallback, cluster)
 
-/** Cached: deriving an address takes longer than most instructions, and clients and stand-ins derive the same ones repeatedly. */
+/**
+ * Cached: deriving an address takes longer than most instructions, and clients and stand-ins derive the same ones
+ * repeatedly.
+ */
 const derive = memoize(CACHED_MAX, (name: string): Pda => {
   const [program = '', ...seeds] = name.split(' ')
   const [address, bump] = findProgramAddress(

@@ -13,8 +13,8 @@ interface CommitTopics {
 }
 
 /**
- * Delivers commits to listeners. They are looked up by account, owner or signature, never by scanning all of them. A commit
- * is delivered at once at `processed` and `confirmed`, and at `finalized` when it is final.
+ * Delivers commits to listeners. They are looked up by account, owner or signature, never by scanning all of them. A
+ * commit is delivered at once at `processed` and `confirmed`, and at `finalized` when it is final.
  */
 export function createCommitTopics(chain: Chain): CommitTopics {
   const listeners = new Map<string, Set<Deliver>>()

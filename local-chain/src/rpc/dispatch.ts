@@ -14,8 +14,8 @@ const BATCH_MAX = 1_000
 export type CallHandler = (method: string, params: unknown) => { result: unknown } | undefined
 
 /**
- * Handles a JSON-RPC 2.0 request or batch and returns the response text. Notifications (calls without an id) are executed
- * but get no response; `undefined` means that there is nothing to send.
+ * Handles a JSON-RPC 2.0 request or batch and returns the response text. Notifications (calls without an id) are
+ * executed but get no response; `undefined` means that there is nothing to send.
  */
 export function dispatch(
   text: string,

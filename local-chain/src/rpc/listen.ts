@@ -19,8 +19,8 @@ export const stopServer = (server: Server): Promise<void> =>
   })
 
 /**
- * Listens on loopback only, whatever `HOST` says: anyone who can reach this server can create lamports. `hint` is the end
- * of the error message for a port that is not available.
+ * Listens on loopback only, whatever `HOST` says: anyone who can reach this server can create lamports. `hint` is the
+ * end of the error message for a port that is not available.
  */
 export function listenOnLoopback(
   server: Server,

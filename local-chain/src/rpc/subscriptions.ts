@@ -174,8 +174,8 @@ function createSubscriptionKinds(chain: Chain) {
     slot:
       () =>
       ({ notify }) => {
-        // A busy machine skips slots. The parent is the last slot that was notified, because another one would look like
-        // a gap to clients.
+        // A busy machine skips slots. The parent is the last slot that was notified, because another one would look
+        // like a gap to clients.
         const listener = (slot: number, parent: number) =>
           notify({ parent, root: chain.clock.finalizedSlot(), slot })
         slotListeners.add(listener)

@@ -26,7 +26,7 @@ afterEach(() => {
 
 function replaceWriteSync(write: typeof writeSync) {
   fs.writeSync = write
-  // For the modules that import it by name.
+  // Updates the modules that import it by name.
   syncBuiltinESMExports()
 }
 

@@ -23,9 +23,9 @@ const JOURNAL_BYTES_MAX = 32 * 1024 * 1024
  * State on disk: a snapshot and a journal of all records since, both numbered by generation.
  *
  * Durability: a record is passed to the operating system before its change becomes visible, so killing the process
- * loses nothing that was confirmed. The file is synced once a second, so a power cut can lose the last second; checksums
- * find the end of the intact part. A snapshot is synced and then renamed into place, and the generation that it replaces
- * is removed last, so there is a complete generation on disk at all times.
+ * loses nothing that was confirmed. The file is synced once a second, so a power cut can lose the last second;
+ * checksums find the end of the intact part. A snapshot is synced and then renamed into place, and the generation
+ * that it replaces is removed last, so there is a complete generation on disk at all times.
  */
 export function openJournal(
   directory: string,
@@ -104,7 +104,10 @@ export function openJournal(
       dirty = true
     },
 
-    /** The journal may grow to the size of the last snapshot: all snapshots together never write more than the journals. */
+    /**
+     * The journal may grow to the size of the last snapshot: all snapshots together never write more than the
+     * journals.
+     */
     get snapshotDue() {
       return bytes > Math.max(bytesMax, snapshotBytes)
     },

@@ -9,8 +9,8 @@ import { StartError } from '../start-error.ts'
 const PATH_BYTES_MAX = 100
 
 /**
- * Locks a folder for one process. The lock is a listening socket, which closes with its process, however that ends. A file
- * with a process id would outlive a kill and could name an unrelated process later.
+ * Locks a folder for one process. The lock is a listening socket, which closes with its process, however that ends. A
+ * file with a process id would outlive a kill and could name an unrelated process later.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -30,7 +30,10 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
-/** Next to the folder, if the path is short enough. The temporary folder, which can differ by process, is the fallback. */
+/**
+ * Next to the folder, if the path is short enough. The temporary folder, which can differ by process, is the
+ * fallback.
+ */
 function socketPath(directory: string): string {
   const beside = `${directory}.lock`
   if (Buffer.byteLength(beside) <= PATH_BYTES_MAX) return beside

@@ -16,7 +16,9 @@ export type Step = {
   readonly error?: number | string | null
 }
 
-/** Runs the same steps on the stand-in and on the real program. Results and all accounts must be the same after each. */
+/**
+ * Runs the same steps on the stand-in and on the real program. Results and all accounts must be the same after each.
+ */
 export async function compareSteps(worlds: readonly [World, World], steps: readonly Step[]) {
   const outcomes = { succeeded: 0, refused: 0 }
   for (const { name, build, at, error } of steps) {

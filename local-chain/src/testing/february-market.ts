@@ -11,7 +11,9 @@ import { startLaunchPool } from './launch-pool.ts'
 import { CURVE_NUMBERS } from './launches.ts'
 import { readGenesis } from './real-programs.ts'
 
-/** A curve created by the public binary of February 2026 with the client of that time. No later binary creates curves. */
+/**
+ * A curve created by the public binary of February 2026 with the client of that time. No later binary creates curves.
+ */
 export async function startFebruaryMarket(times: { start: number; end: number }): Promise<CurveMarket> {
   const world = startLaunchPool(readGenesis('Genesis of February 2026'))
   const { umi, launch } = world

@@ -14,7 +14,7 @@ import { openFeeAccount } from './presale.ts'
 import { asAddress } from './umi-wallet.ts'
 
 export const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }
-/** What recipients of the team's bucket count relative times from. */
+/** The number of the bucket time that relative conditions refer to in the team's bucket. */
 const CLAIM_START = 2
 export const WALLETS = { rich: [3, 4], poor: 5, withoutAccount: 6, sponsor: 7, team: 9 }
 

@@ -18,7 +18,9 @@ export type Mode = 'stand-ins' | 'real programs'
 
 const CORE_AND_IDENTITY: ComparedProgram[] = ['MPL Core', 'MPL Agent Identity']
 
-/** Declares the same tests twice: against the stand-ins and, if their binaries are present, against the real programs. */
+/**
+ * Declares the same tests twice: against the stand-ins and, if their binaries are present, against the real programs.
+ */
 export function describeModes(name: string, declare: (mode: Mode) => void): void {
   describe(`${name}, stand-ins`, () => declare('stand-ins'))
   describe.skipIf(!CORE_AND_IDENTITY.every(hasBinary))(

@@ -40,7 +40,7 @@ export const asAddress = (key: unknown): Address => String(Array.isArray(key) ? 
 export const lamportsOf = (local: LocalChain, key: unknown): bigint =>
   local.chain.account(asAddress(key))?.lamports ?? 0n
 
-/** A transfer that only the programs or the message sign for. */
+/** A transfer from an address that has no key here: only programs or the message can sign for it. */
 export const pay = (umi: Umi, from: PublicKey, to: PublicKey, amount: number): TransactionBuilder =>
   transferSol(umi, { source: createNoopSigner(from), destination: to, amount: sol(amount) })
 

@@ -42,9 +42,9 @@ const SMALL_LAUNCHES = [
 ]
 
 /**
- * Creates the demo world on a chain and returns its contents. Everything is derived from the chain's seed and creation
- * time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates the rest. Between
- * two parts, other work of the process gets its turn.
+ * Creates the demo world on a chain and returns its contents. Everything is derived from the chain's seed and
+ * creation time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates
+ * the rest. Between two parts, other work of the process gets its turn.
  */
 export async function buildWorld(
   local: Pick<LocalChain, 'chain' | 'airdrop'>,
@@ -63,7 +63,7 @@ export async function buildWorld(
 
   const launchEntries = launchCatalogue.filter(({ slug }) => full || SMALL_LAUNCHES.includes(slug))
   const context = { chain, maker, documentsUrl, environment, fund }
-  // Before their launches pay them: an account that exists is not funded.
+  // This comes before their launches pay them, because an account that exists is not funded.
   for (const { slug } of rewardCatalogue) {
     const { address } = worldKey(chain, `creator:${slug}`)
     if (!chain.account(address)) fund(address, SOL)

@@ -43,7 +43,7 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
   const inCollection = (collection: Address | undefined) =>
     collection && { collection: asKey(collection), authority: signerAt(collectionAuthority.address) }
 
-  /** What it creates signs too. */
+  /** The created account signs too. */
   async function send(builder: TransactionBuilder, ...created: Keypair[]): Promise<Execution> {
     await nextTurn()
     const blockhash = chain.clock.blockhash(chain.clock.slot())

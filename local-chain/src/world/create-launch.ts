@@ -8,7 +8,10 @@ import { launchAddresses } from './launch-addresses.ts'
 import { type LaunchLife, listLaunchSteps } from './launch-steps.ts'
 import { type LaunchOptions, writeLaunch } from './write-launch.ts'
 
-/** Creates a launch of the demo and everything that has happened to it, unless it exists. An interrupted one is completed. */
+/**
+ * Creates a launch of the demo and everything that has happened to it, unless it exists. An interrupted one is
+ * completed.
+ */
 export function createLaunch(chain: Chain, options: LaunchOptions & LaunchLife): void {
   const { plan } = options
   if (canBeSent(chain, options)) {
@@ -18,8 +21,8 @@ export function createLaunch(chain: Chain, options: LaunchOptions & LaunchLife):
 }
 
 /**
- * Whether instructions can create the launch. Genesis creates no Token-2022 mints, and its public binary has neither curves
- * nor the present AMM bucket. That binary needs the one of Token Metadata, too.
+ * Whether instructions can create the launch. Genesis creates no Token-2022 mints, and its public binary has neither
+ * curves nor the present AMM bucket. That binary also needs the binary of Token Metadata.
  */
 function canBeSent(chain: Chain, { plan: { mechanic, amm }, token2022 }: LaunchOptions): boolean {
   if (token2022) return false
@@ -28,8 +31,9 @@ function canBeSent(chain: Chain, { plan: { mechanic, amm }, token2022 }: LaunchO
 }
 
 /**
- * How many steps of a launch are done: each is one transaction that names the launch. All of them are, if the oldest
- * transaction that is left is not the one that created the launch: the history is long, or the accounts were written.
+ * How many steps of a launch are done: each is one transaction that names the launch. If the oldest transaction in
+ * the history did not create the launch, all steps are done: the history is long, or the accounts were written
+ * directly.
  */
 function countDone(chain: Chain, { mint, mechanic }: LaunchPlan, all: number): number {
   const { genesis } = launchAddresses(mint, mechanic)

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 import { asKey } from '../programs/genesis/checks.ts'
 import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
 
-/** What a curve of the demo takes in until it is sold out. */
+/** The amount that a curve of the demo takes in until it is sold out. */
 const RAISES_LAMPORTS = 85_000_000_000n
 
 /** A curve that sells four fifths of the supply, and ends at the price at which a pool with the last fifth starts. */
@@ -12,14 +12,14 @@ export const curveParameters = (supply: bigint) => ({
   virtualTokens: (supply * 4n) / 15n,
 })
 
-/** What the whole curve costs, without fees. */
+/** The price of all tokens on the curve, without fees. */
 export function curveCost(supply: bigint): bigint {
   const { virtualSol, virtualTokens } = curveParameters(supply)
   const product = virtualSol * (virtualTokens + (supply * 4n) / 5n)
   return (product + virtualTokens - 1n) / virtualTokens - virtualSol
 }
 
-/** What is left on the curve after it has taken in the deposits. */
+/** The tokens left on the curve after it has taken in these deposits. */
 export function unsoldOnCurve(supply: bigint, depositedLamports: bigint): bigint {
   const { virtualSol, virtualTokens } = curveParameters(supply)
   const product = virtualSol * (virtualTokens + (supply * 4n) / 5n)

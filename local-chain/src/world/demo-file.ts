@@ -24,8 +24,8 @@ export function readDocumentsPort(dataDir: string): number | undefined {
 }
 
 /**
- * Writes the contents of the demo world and their keys, for scripts. The keys are good only for the demo, but the file is
- * still private. It is replaced atomically.
+ * Writes the contents of the demo world and their keys, for scripts. The keys are good only for the demo, but the
+ * file is still private. It is replaced atomically.
  */
 export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
   const path = demoFilePath(dataDir)

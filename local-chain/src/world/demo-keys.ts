@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { World } from './build-world.ts'
 
-/** A throw-away key of the demo, and what it is good for. */
+/** A throw-away key of the demo, and what it can do. */
 export type DemoKey = {
   readonly address: Address
   /** 64 bytes. */

@@ -33,7 +33,9 @@ export type RaydiumEnvironment = 'mainnet' | 'devnet'
 type PoolKeys = RaydiumPoolAccountsV2 &
   Record<'raydiumProgram' | 'poolAuthority' | 'quoteVault' | 'baseVault', Address>
 
-/** The accounts of the pool that a launch graduates to. Cached, because deriving them takes longer than a whole trade. */
+/**
+ * The accounts of the pool that a launch graduates to. Cached, because deriving them takes longer than a whole trade.
+ */
 export function poolKeys(mint: Address, amm: Address, environment: RaydiumEnvironment): PoolKeys {
   return derive(`${mint} ${amm} ${environment}`)
 }

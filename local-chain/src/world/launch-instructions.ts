@@ -41,7 +41,10 @@ type Token = {
   readonly decimals: number
 }
 
-/** The instructions that create a launch, one list for each transaction. The maker pays, and the authority and the mint sign too. */
+/**
+ * The instructions that create a launch, one list for each transaction. The maker pays, and the authority and the
+ * mint sign too.
+ */
 export function buildLaunchInstructions(plan: LaunchPlan, maker: Address, token: Token): Instruction[][] {
   const at = launchAddresses(plan.mint, plan.mechanic)
   const second = plan.amm ? at.amm : unlockedBucket(plan)

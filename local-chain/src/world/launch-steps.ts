@@ -29,11 +29,11 @@ import { DECIMALS, type LaunchOptions } from './write-launch.ts'
 export type LaunchLife = {
   /** The authority of the launch, which gets the creator fees. */
   readonly creator: Keypair
-  /** Who reserves the first buy, and so signs the creation of the curve. */
+  /** The wallet that reserves the first buy. It signs the creation of the curve. */
   readonly firstBuyer?: Keypair
   /** Owns a part of the deposits, if the plan says so. */
   readonly visitor: Keypair
-  /** What the creator can claim from the curve. Everything before the last trade has been claimed. */
+  /** The fees that the creator can claim from the curve. Earlier fees have been claimed. */
   readonly unclaimed?: bigint
   /** Airdrops this many lamports, unless the account has as many. */
   fund(address: Address, lamports: bigint): void
@@ -45,8 +45,8 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /**
- * Everything that has happened to a launch, in order. Each step sends one transaction, and names the launch in it. Programs
- * read the time at which it happened from the clock, even if that was before the chain was created.
+ * Everything that has happened to a launch, in order. Each step sends one transaction, and names the launch in it.
+ * Programs read the time at which it happened from the clock, even if that was before the chain was created.
  */
 export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLife): (() => void)[] {
   const {
@@ -145,7 +145,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     ]
   }
 
-  /** Fees of trades in the pool, which no program carries out here, are written. Collecting and claiming them are instructions. */
+  /** Fees of trades in the pool are written directly. They are collected and claimed by instructions. */
   function feeSteps(): (() => void)[] {
     const { accrued = 0n, claimed = 0n } = plan.amm ?? {}
     let count = 0n

@@ -22,9 +22,9 @@ const CREATOR_FEE_DIVISOR = 100n
 const SUPPLY_TO_POOL_DIVISOR = 5n
 
 /**
- * Trades, written directly to the accounts of a launch. Each move is one transaction that names these accounts, so that
- * it has a signature, a block time and an entry in their history. A move starts from the current accounts, because claims
- * change them too.
+ * Trades, written directly to the accounts of a launch. Each move is one transaction that names these accounts, so
+ * that it has a signature, a block time and an entry in their history. A move starts from the current accounts,
+ * because claims change them too.
  */
 export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
   const rent = chain.vm.rentExemptMinimum

@@ -32,8 +32,8 @@ const REFILL_LAMPORTS = 1_000n * SOL
 const BALANCE_MIN_LAMPORTS = 100n * SOL
 
 /**
- * What traders send: the same instructions, signed and paid like those of any other wallet. A trader who is short of
- * lamports gets an airdrop.
+ * Trades by instructions, signed and paid like those of any other wallet. A trader who is short of lamports gets an
+ * airdrop.
  */
 export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
   const faucet = createFaucet(chain)
@@ -70,8 +70,8 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
     },
 
     /**
-     * Buys in the pool of a graduated launch or, if the trader has tokens to sell, sells a third of them. False if there is
-     * no pool, or only one that an earlier version wrote without its vaults.
+     * Buys in the pool of a graduated launch or, if the trader has tokens to sell, sells a third of them. False if
+     * there is no pool, or only one that an earlier version wrote without its vaults.
      */
     tradeInPool(launch: WorldLaunch, traderNumber: number, lamports: bigint, sells: boolean): boolean {
       const pool = findPool(launch)

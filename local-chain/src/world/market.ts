@@ -13,9 +13,9 @@ const SELL_SHARE = 0.2
 const GRADUATION_LAMPORTS = 85_000_000_000n
 
 /**
- * Every two seconds, picks a random launch and buys, sells, deposits or trades in it; a curve that is sold out graduates.
- * Traders send instructions to the Genesis stand-in. Accounts are written directly only where there is no program to
- * send to: presales, and everything on an older Genesis binary, which has no curves.
+ * Every two seconds, picks a random launch and buys, sells, deposits or trades in it; a curve that is sold out
+ * graduates. Traders send instructions to the Genesis stand-in. Accounts are written directly only where there is no
+ * program to send to: presales, and everything on an older Genesis binary, which has no curves.
  */
 export function startMarket(options: {
   chain: Chain
@@ -31,12 +31,12 @@ export function startMarket(options: {
   const hasPools = RAYDIUM.every(program => chain.standIns.includes(program))
   const isOpenCurve = (launch: WorldLaunch) =>
     launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch)
-  // A visitor should still meet those that wait.
+  // Launches that wait for something must still be there for a visitor.
   const traded = world.launches.filter(({ entry }) => !entry.waits)
   const launches = traded.toSorted((a, b) => Number(isOpenCurve(b)) - Number(isOpenCurve(a)))
 
   function step(): void {
-    // The first ones are traded most, so that a person who follows one sees it move every few seconds.
+    // The first launches are traded most, so that a person who watches one sees it move every few seconds.
     const launch = launches[Math.floor(random() ** 3 * launches.length)]
     if (!launch) return
     const lamports = BigInt(Math.floor((0.05 + random() * 2.5) * 1e9))

@@ -10,8 +10,8 @@ import { buildTokenAccount } from './token-accounts.ts'
 import type { TradedLaunch } from './trade-instructions.ts'
 
 /**
- * The accounts of a pool after a trade that brought it lamports and creator fees, or `undefined` if there is no pool. They
- * are written directly, because Raydium has no stand-in.
+ * The accounts of a pool after a trade that brought it lamports and creator fees, or `undefined` if there is no pool.
+ * They are written directly, because Raydium has no stand-in.
  */
 export function tradedInPool(
   chain: Chain,

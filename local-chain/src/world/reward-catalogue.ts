@@ -1,6 +1,6 @@
 /**
- * The amounts that a creator can claim, by launch, in lamports. A curve has as many left as its last trade accrued, or none;
- * what accrued before has been claimed. `pool` is not yet collected from the pool.
+ * The amounts that a creator can claim, by launch, in lamports. A curve has as many left as its last trade accrued,
+ * or none; what accrued before has been claimed. `pool` is not yet collected from the pool.
  */
 type RewardEntry = {
   readonly slug: string

@@ -5,8 +5,9 @@ import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 
 /**
- * Signs a transaction and commits it together with the account writes in `also`; throws if it fails. The first instruction
- * also names these accounts and those in `named`, so that the transaction is in the history of all of them.
+ * Signs a transaction and commits it together with the account writes in `also`; throws if it fails. The first
+ * instruction also names these accounts and those in `named`, so that the transaction is in the history of all of
+ * them.
  */
 export function submit(
   chain: Chain,

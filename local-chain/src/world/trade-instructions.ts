@@ -217,7 +217,10 @@ export const collectPoolFees = (
     }),
   )
 
-/** Claims the fees of the curve or of its pool, and unwraps them: afterwards the creator has lamports and no token account. */
+/**
+ * Claims the fees of the curve or of its pool, and unwraps them: afterwards the creator has lamports and no token
+ * account.
+ */
 export const claimFees = (
   payer: Address,
   launch: TradedLaunch,

@@ -26,7 +26,7 @@ import {
 } from './trade-instructions.ts'
 import { createWorldLaunch, type WorldLaunch } from './world-launch.ts'
 
-/** What the pool or presale of each launch has sold, for all its deposits. */
+/** The tokens that each pool or presale has sold for its deposits. */
 const SOLD = 800_000_000_000_000n
 const local = useChain()
 const launches = new Map<string, WorldLaunch>()
@@ -124,7 +124,7 @@ test.each(['slack-water', 'night-ferry'])(
   },
 )
 
-test('the visitor gets a deposit in Cloud Cellar back, which has missed its goal', () => {
+test('the visitor gets back a deposit in Cloud Cellar, which has missed its goal', () => {
   const launch = find('cloud-cellar')
   expect(send(...claim(launch))).toEqual(refused(172))
   const refund = refundLaunchPoolV2(umi, { ...accountsOf(launch), recipient: asKey(visitor().address) })

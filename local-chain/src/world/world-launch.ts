@@ -9,7 +9,7 @@ import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts'
 import type { LaunchEntry } from './launches/launch-entry.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
 
-/** What every part of the demo world is created with. */
+/** The parts that create everything in the demo world. */
 export interface WorldContext {
   chain: Chain
   maker: Keypair

@@ -26,7 +26,10 @@ export type LaunchOptions = {
 
 export const DECIMALS = 6
 
-/** Creates a launch in one transaction. Its instructions create the token; the Genesis accounts are written along with it. */
+/**
+ * Creates a launch in one transaction. Its instructions create the token; the Genesis accounts are written along with
+ * it.
+ */
 export function writeLaunch(chain: Chain, options: LaunchOptions): void {
   const { plan, maker, mint, metadata, token2022 } = options
   const at = launchAddresses(plan.mint, plan.mechanic)

@@ -93,7 +93,7 @@ test('an entry that is a little old is served and refreshed in the background; a
   expect(await nameOf()).toBe('Three')
 })
 
-test('while the chain is down the known state is served, and only the first caller waits', async () => {
+test('while the chain is down, the known state is served, and only the first caller waits', async () => {
   const { cache, state, nameOf } = openCache()
   state.stored = remembered('Stored')
   state.chain = () => Promise.reject(new Error('no endpoint answers'))
@@ -260,7 +260,7 @@ test('a new launch of the agent is visible at once, without a read of store or c
   expect(state).toMatchObject({ finds, reads })
 })
 
-test('after a failed refresh the chain is not read for a while, and the failure is reported once', async () => {
+test('after a failed refresh, the chain is not read for a while, and the failure is reported once', async () => {
   const { state, nameOf } = openCache()
   state.chain = async () => remembered('One')
   await nameOf()

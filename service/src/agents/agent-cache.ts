@@ -139,7 +139,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     const known = running.get(key)
     if (known) return known.entry
     const reading: Reading = { isOutdated: false, entry: run().finally(() => running.delete(key)) }
-    // Once, however many callers wait for it.
+    // Reported once, however many callers wait.
     reading.entry.catch(error => onFailed?.(error))
     async function run() {
       let remembered = await read()

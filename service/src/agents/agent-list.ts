@@ -153,7 +153,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
   }
 }
 
-/** A key counts as much as the matches that would take the same memory. */
+/** A key counts as as many matches as would use the same memory. */
 export const createSearchCache = () =>
   new LRUCache<string, Address[]>({
     ttl: SEARCH_MS,

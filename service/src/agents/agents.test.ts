@@ -42,7 +42,7 @@ test('the detail combines the chain and the registration document', async () => 
     agentToken: token,
     verifiedAt: null,
     tokens: [],
-    // From the chain's metadata, because none of its launches is registered.
+    // The token comes from the chain's metadata, because no launch of it is registered.
     agentTokenInfo: { address: token, symbol: expect.any(String), image: expect.stringMatching(/^http/) },
     type: expect.stringContaining('eip-8004'),
     services: expect.any(Array),

@@ -9,7 +9,7 @@ import { cardUrl, isBelowAgent } from './agent-paths.ts'
 import { type CardSigning, listPublicKeys } from './sign-card.ts'
 import { findCardProblems } from './validate-card.ts'
 
-/** What tells this service's own URLs and signatures from others. */
+/** Needed to recognize this service's own URLs and signatures. */
 export interface OwnCards {
   publicUrl: string
   publicUrlsPrevious: readonly string[]
@@ -17,8 +17,9 @@ export interface OwnCards {
 }
 
 /**
- * The problems of a card that an agent's author wrote: it must be valid, and must claim neither another agent's URL nor a
- * signature of this service. The signature of another agent's card would be valid, because it doesn't cover the address.
+ * The problems of a card that an agent's author wrote: it must be valid, and must claim neither another agent's URL
+ * nor a signature of this service. The signature of another agent's card would be valid, because it doesn't cover the
+ * address.
  */
 export function checkAuthoredCard(
   card: Record<string, unknown>,
@@ -50,7 +51,7 @@ function listUrls(card: Record<string, unknown>): { path: string; url: unknown }
   return [{ path: 'url', url: card.url }, ...listed]
 }
 
-/** The headers of all signatures. One that can't be read verifies nothing. */
+/** The headers of all signatures. A signature with an unreadable header verifies nothing. */
 function listHeaders(card: Record<string, unknown>): { path: string; kid?: unknown; jku?: unknown }[] {
   return listObjects(card.signatures).map((signature, at) => {
     const path = `signatures.${at}`
@@ -79,8 +80,8 @@ function ownPath(
 const DECODED_TIMES_MAX = 5
 
 /**
- * The URL as a proxy might read it: the path has no escapes, doubled slashes, backslashes or dots, and the host is in lower
- * case. The URL parser lowers the host only for web schemes.
+ * The URL as a proxy might read it: the path has no escapes, doubled slashes, backslashes or dots, and the host is in
+ * lower case. The URL parser lowers the host only for web schemes.
  */
 function normalise(url: URL): URL {
   const scheme = /^(https?|wss?):$/.test(url.protocol) ? url.protocol : 'https:'

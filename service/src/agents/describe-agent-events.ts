@@ -4,7 +4,10 @@ import type { Database } from '../store/database.ts'
 import { detailsKey, readAgentDetails } from '../store/event-details.ts'
 import type { StoredEvent } from '../store/events.ts'
 
-/** What is known about the agents of these events now. Undefined for those of launches, and for agents that are gone or hidden. */
+/**
+ * What is known now about the agents of these events. Undefined for events of launches, and for agents that are gone
+ * or hidden.
+ */
 export async function describeAgentEvents(
   database: Database,
   events: readonly StoredEvent[],

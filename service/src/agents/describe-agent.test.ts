@@ -95,7 +95,7 @@ test('names and descriptions are shown clean even if they were stored otherwise,
   })
   const chainName = { facts: { ...facts, name: '\u200bOn the\u202e chain' } }
   expect(describe({}, chainName).detail.name).toBe('On the chain')
-  // A name of which nothing is left does not name the agent.
+  // A name that is empty once cleaned does not name the agent.
   expect(describe(registrationOf({ name: '\u200b' }), chainName)).toMatchObject({
     card: undefined,
     detail: { name: 'On the chain' },
@@ -104,7 +104,7 @@ test('names and descriptions are shown clean even if they were stored otherwise,
 
 test('no field of a document replaces a documented one, or fills in for one that the chain leaves empty', () => {
   const forged = { owner: 'x', tokens: ['x'], success: false, verifiedAt: 'x', a2aCard: 'x' }
-  // Parsing a document drops such fields; here they are passed on purpose.
+  // Parsing a document drops such fields, so here they are passed directly.
   const { detail } = describe(registrationOf({ name: 'R' }, { ...forged, active: true }))
   expect(detail).toMatchObject({
     success: true,

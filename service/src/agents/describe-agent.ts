@@ -104,8 +104,8 @@ function describeDisplay(facts: Pick<AgentFacts, 'name'>, { registration, asset 
 }
 
 /**
- * The authored card as it was stored, by an operator or with the registration document, or one synthesised from a document
- * that names the agent.
+ * The authored card as it was stored, by an operator or with the registration document, or one synthesised from a
+ * document that names the agent.
  */
 function buildCard(
   { network, address, facts, documents, authoredCard, isCardRemoved }: AgentSource,
@@ -128,7 +128,7 @@ function buildCard(
   return { value, bytes: Buffer.from(JSON.stringify(value)) }
 }
 
-/** What the list is filtered and searched by, from the agent's documents as stored. */
+/** The fields that the list is filtered and searched by, from the agent's stored documents. */
 export function listedDisplay({ documents, ...facts }: AgentRow): ListedDisplay {
   const stored = documents as AgentDocuments
   const { name, description } = describeDisplay(facts, stored)
@@ -141,7 +141,6 @@ export function listedDisplay({ documents, ...facts }: AgentRow): ListedDisplay 
   }
 }
 
-/** The names of its services, and what their skills are about. */
 function listKeywords({ registration, endpoint }: AgentDocuments): string {
   const services = registration?.value.services ?? []
   const skills = [...services.flatMap(service => service.skills), ...(endpoint?.value.skills ?? [])]

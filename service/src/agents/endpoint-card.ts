@@ -45,7 +45,8 @@ export function parseEndpointCard(card: JsonObject): EndpointCard {
 function parseInterfaces(card: JsonObject): Interface[] {
   const version = parseWord(card.protocolVersion)
   const url = parseHttpUrl(card.url)
-  // In version 0.3 the main endpoint is at the top level. A URL that ends in `.json` is that of the card itself, as in ours.
+  // In version 0.3, the main endpoint is at the top level. A URL that ends in `.json` is the card's own, as in our
+  // cards.
   const main =
     url && !url.endsWith('.json') ? [toInterface(url, parseWord(card.preferredTransport), version)] : []
   const listed = [card.supportedInterfaces, card.additionalInterfaces].flatMap(list =>

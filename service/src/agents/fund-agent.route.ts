@@ -12,7 +12,7 @@ import { fetchAgentFacts } from '../chain/agent-facts.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildFundTransaction } from '../chain/transactions/build-fund.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { findAgent } from '../store/agents.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, FUND_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
@@ -101,7 +101,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
       const parts = {
         rpc: chain.rpc,
         blockhash: chain.blockhash,
-        isKnown: async (agent: Address) => (await findAgent(database, network, agent)).row !== undefined,
+        isKnown: knownAgents(database, network),
       }
       const built = await fundAgent(parts, { address, ...funding })
       return { kind: 'json', value: { success: true, ...built } }
@@ -109,7 +109,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
   })
 }
 
-/** A lone surrogate cannot be encoded: the chain would get another text. */
+/** A lone surrogate cannot be encoded in UTF-8: the chain would get a different text. */
 function isMemo(text: string): boolean {
   const length = [...text.slice(0, 2 * MEMO_LENGTH_MAX + 1)].length
   return (
@@ -135,11 +135,14 @@ interface FundParts {
   isKnown(address: Address): Promise<boolean>
 }
 
-/** Builds the transaction that a sender signs to fund a registered agent. Native currency costs one read of two accounts. */
+/**
+ * Builds the transaction that a sender signs to fund a registered agent. Native currency costs one read of two
+ * accounts.
+ */
 async function fundAgent(parts: FundParts, funding: Funding) {
   const { address, mint } = funding
   const built = mint ? fundTokens(parts, { ...funding, mint }) : fundNative(parts, funding)
-  // Whether there is such an agent comes first, whatever else is wrong.
+  // A missing agent is reported before any other error.
   built.catch(() => {})
   await assertRegistered(parts, address)
   return built

@@ -3,10 +3,10 @@ import { AgentWalletBody } from '@slipway/schema/agent-wallet'
 import { ServiceError } from '@slipway/schema/errors'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, AgentQuery, WALLET_PATH } from './agent-paths.ts'
 import { EXAMPLE_WALLET } from './examples.ts'
-import { assetParts } from './read-asset.ts'
 import type { WalletParts } from './wallet/read-wallet.ts'
 import { createWallets } from './wallet/wallets.ts'
 
@@ -24,7 +24,7 @@ export function getAgentWalletEndpoint({
   for (const network of NETWORKS) {
     const rpc = chains[network]?.rpc
     if (!rpc) continue
-    const { isKnown } = assetParts(rpc, database, network)
+    const isKnown = knownAgents(database, network)
     const isLaunched = (mint: Address) => (snapshots.of(network).launchesOfToken(mint)?.length ?? 0) > 0
     wallets.set(network, createWallets({ rpc, isKnown, isLaunched }))
   }

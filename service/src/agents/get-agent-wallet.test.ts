@@ -74,7 +74,7 @@ test('several accounts of one mint are one token', async () => {
   expect((await walletOf(agent.address)).tokens).toMatchObject([{ mint: token, amount: '5' }])
 })
 
-test('a token says what stands in the way of its transfer', async () => {
+test('a token says what restricts its transfer', async () => {
   const agent = agentOf('archivist')
   const { mint, hold } = writer()
   const restricted = (
@@ -140,7 +140,7 @@ test('among a thousand accounts of strangers, wrapped currency and known tokens 
   expect(rest).toEqual([...rest].sort())
 })
 
-test('more accounts than a node returns leave the important ones, and the endpoint keeps its health', async () => {
+test('if there are more accounts than a node returns, the important ones are read, and the endpoint stays healthy', async () => {
   const agent = agentOf('quiet-engine')
   writer().hold(agent.wallet, WRAPPED_NATIVE_MINT, 9n)
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
@@ -157,7 +157,7 @@ test('more accounts than a node returns leave the important ones, and the endpoi
   expect(chains['chain-mainnet']?.rpc.states()).toMatchObject([{ isUp: true }])
 })
 
-test('everyone who asks within a slot shares one read, which has a limit of its own', async () => {
+test('all requests within a slot share one read, which has a limit of its own', async () => {
   const agent = agentOf('night-heron')
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url } = await startTestService({

@@ -29,7 +29,7 @@ const registered = () =>
 
 type Connection = Awaited<ReturnType<typeof createTestConnection>>
 
-/** A node that has indexed the demo's agents, with their documents, although no caller asked for one. */
+/** A node that has indexed the demo's agents and their documents without a request for any of them. */
 async function open(connection: Connection) {
   const service = await openTestService({
     connection,
@@ -64,7 +64,7 @@ afterAll(async () => {
   await drop()
 })
 
-test('the list has every registered agent with the fields of the contract, though no caller asked for one', async () => {
+test('the list has every registered agent with the fields of the contract, without an earlier request for it', async () => {
   const { list, database } = node
   const { address, owner, wallet, token } = world.agent('patchbot')
   await setVerified(database, network, address, true)

@@ -55,7 +55,7 @@ describeModes('minting', mode => {
     expect(minted.transaction.signatures.map(bytes => bytes.every(byte => byte === 0))).toEqual([true, false])
     const signed = await umi.identity.signTransaction(minted.transaction)
     await umi.rpc.sendTransaction(signed)
-    // The indexer alone finds out that the chain names the document: nothing else has asked for the agent.
+    // Only the indexer can have found that the chain names the document: there was no request for the agent.
     const named = () => runSql(connection, 'SELECT asset FROM documents WHERE named_at IS NOT NULL')
     await expect.poll(async () => (await named()).rows, soon).toEqual([{ asset: minted.assetAddress }])
     await expect

@@ -32,8 +32,8 @@ interface MintedAgent {
 }
 
 /**
- * Builds the transaction that creates an asset and registers it as an agent, and hosts its registration document and card
- * until the chain names them.
+ * Builds the transaction that creates an asset and registers it as an agent, and hosts its registration document and
+ * card until the chain names them.
  */
 export async function mintAgent(parts: MintParts, body: MintAgentBody, client: string): Promise<MintedAgent> {
   const { network, wallet, name, uri, collectionAddress } = body
@@ -56,7 +56,7 @@ export async function mintAgent(parts: MintParts, body: MintAgentBody, client: s
     agentUri: documentUrl(parts.publicUrl, sha256),
     blockhash: recent.blockhash,
   })
-  // Before anyone can send the transaction.
+  // The document must be hosted before the transaction can be sent.
   const saved = await parts.hostDocument({
     sha256,
     network,
@@ -104,7 +104,10 @@ function prepareDocument(
   return { document: Buffer.from(JSON.stringify(document)), card }
 }
 
-/** Reads the chain only for what the caller named. The chain checks all of this too; this saves the caller a failure. */
+/**
+ * Reads only the accounts that the caller named. The chain checks all of this too; checking here saves the caller a
+ * failure.
+ */
 async function assertMintable(
   reader: CheckedReader,
   {
@@ -148,8 +151,8 @@ function build(mint: Mint): string {
 const AGENT_REGISTRY = 'solana:101:metaplex'
 
 /**
- * Completes a registration document: it names the agent, its card unless it names another A2A service, and the hash of the
- * authored card if there is one. The hash of any other card is dropped, because that card is not hosted here.
+ * Completes a registration document: it names the agent, its card unless it names another A2A service, and the hash
+ * of the authored card if there is one. The hash of any other card is dropped, because that card is not hosted here.
  */
 function completeRegistration(
   { a2aCardSha256: _, ...metadata }: MintAgentBody['agentMetadata'],

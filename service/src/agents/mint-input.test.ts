@@ -119,7 +119,7 @@ test('input that is far too deep or too large is refused like any other', async 
     expect({ status, ...answer }).toMatchObject({ status: 400, error: 'Invalid input data' })
   }
   expect(await mint(metadata({ x: 'x'.repeat(66_000) }))).toMatchObject({ status: 413 })
-  // Every fault would be a detail.
+  // Otherwise, every error would be a detail.
   const services = Array.from({ length: 5_000 }, () => 0)
   expect((await mint(metadata({ services }))).body.details.length).toBeLessThanOrEqual(20)
 })
@@ -264,7 +264,7 @@ test('GET /v1/agents/mint looks up an agent of that name', async () => {
   expect(headers.allow).toContain('POST')
 })
 
-/** What `mintAgent` does without a chain: its endpoint has no accounts, and may belong to another cluster. */
+/** Calls `mintAgent` with an endpoint that has no accounts and may belong to another cluster. */
 async function mintWithoutChain(change: object, { isForeign = false } = {}) {
   const hosted: Json[] = []
   const recent = { blockhash: asset as string, lastValidBlockHeight: 1 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { formatUnits } from '../lib/format-units.ts'
 
 export const NATIVE_DECIMALS = 9
-/** From here on, different amounts are written as the same JSON number. */
+/** From here on, different amounts can be the same JSON number. */
 const INEXACT_MIN = 2n ** 53n
 const U64_MAX = 2n ** 64n - 1n
 
@@ -11,8 +11,9 @@ const U64_MAX = 2n ** 64n - 1n
 export type WrittenAmount = number | string
 
 /**
- * Converts whole units to the smallest unit, exactly. Undefined if the result is not whole, not positive, or too large: 2^64 or
- * more, and for a number 2^53 or more. It works on the digits of the number's shortest text, because multiplying would round.
+ * Converts whole units to the smallest unit, exactly. Undefined if the result is not whole, not positive, or too
+ * large: 2^64 or more, and for a number 2^53 or more. It works on the digits of the number's shortest text, because
+ * multiplying would round.
  */
 export function parseAmount(written: WrittenAmount, decimals = NATIVE_DECIMALS): bigint | undefined {
   const pattern = typeof written === 'number' ? NUMBER : DIGITS
@@ -33,7 +34,7 @@ const DIGITS = /^(\d{1,20})(?:\.(\d{1,255}))?$/
 const NATIVE_AMOUNT =
   'must be more than 0 and less than 9007199.254740992, with at most nine decimals; as a string, less than 18446744073.709551616'
 
-/** `amount` as callers send it. What it means depends on the token's decimals. */
+/** `amount` as callers send it. Its value in the smallest unit depends on the token's decimals. */
 export const Amount = z
   .union([z.number(), z.string()], { error: 'must be a number, decimal digits or "all"' })
   .refine(given => given === 'all' || parsesWithSomeDecimals(given), { error: NATIVE_AMOUNT, abort: true })
@@ -43,7 +44,7 @@ export const Amount = z
       'In whole units: `0.01` is a hundredth of a SOL. Never rounded: it must not have more decimals than the currency or token, nine for SOL. A number is exact below 2^53 of the smallest unit; a decimal string (`"0.01"`) always is. `"all"` is everything there is.',
   })
 
-/** Whatever the token, zero is no amount, nor is what is too large even without decimals. */
+/** For every token, zero is invalid, and so is an amount that is too large even without decimals. */
 const parsesWithSomeDecimals = (given: WrittenAmount) =>
   (typeof given === 'number' ? NUMBER : DIGITS).test(`${given}`) &&
   /[1-9]/.test(`${given}`.split('e')[0] as string)
@@ -53,7 +54,7 @@ export const isAmount = ({ amount, mint }: { amount: WrittenAmount; mint?: unkno
   amount === 'all' || mint !== undefined || parseAmount(amount) !== undefined
 export const AMOUNT_FAULT = { path: ['amount'], error: NATIVE_AMOUNT }
 
-/** What a transfer moves, for the person who signs it. Only its mint says what a token is. */
+/** What a transfer moves, for the person who signs it. A token is named by its mint, because names can be copied. */
 export function describeMoved(
   { amount, mint }: { amount?: unknown; mint?: unknown },
   built: { amount?: unknown; decimals?: unknown },

@@ -78,7 +78,7 @@ const documentOf = (value: object, fetchedAtMs: number): DocumentResult => {
 const nameOf = ({ row }: RememberedAgent) =>
   (row?.documents as AgentDocuments | undefined)?.registration?.value.name
 
-test('of two nodes the one that fetched a document last wins, and an older fetch never overwrites it', async () => {
+test('if two nodes fetch a document, the later fetch wins, and an older one never overwrites it', async () => {
   const { database } = await createTestDatabase()
   const { address, entry } = world.agent('tidewatch')
   const [one, two] = [await openNode(database, address), await openNode(database, address)]

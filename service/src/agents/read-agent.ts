@@ -68,7 +68,7 @@ export async function readAgent(
   const row: AgentRow = { network, address, ...facts, slot, documents: { ...documents } }
   if (isSame(remembered.row, row)) return remembered
   const isNewest = await saveAgent(database, row, listedDisplay(row))
-  // Otherwise another node has saved a later state, or another owner's card counts now.
+  // Otherwise, another node has saved a later state, or another owner's card is in effect.
   const isCurrent = isNewest && remembered.row?.owner === row.owner
   return isCurrent ? { ...remembered, row } : findReadableAgent(database, network, address)
 }
@@ -88,8 +88,8 @@ export async function findReadableAgent(
 }
 
 /**
- * Lists an agent as its stored documents describe it, in case an earlier version listed it otherwise. Returns whether the
- * registration document that the chain names is stored.
+ * Lists an agent as its stored documents describe it, in case an earlier version listed it otherwise. Returns whether
+ * the registration document that the chain names is stored.
  */
 export function syncListing(database: Database, network: Network, address: Address): Promise<boolean> {
   return database.transact('agents.sync-listing', async db => {

@@ -123,7 +123,7 @@ async function changeCard(
   })
   await showChange(deadline, async () => {
     await agents.show(network, address)
-    // A new owner's card counts once the store has the transfer, which the indexer may not have seen yet.
+    // A new owner's card takes effect once the store has the transfer, which the indexer may not have seen yet.
     if (!isKnownOwner) await agents.refresh(network, address)
   })
   return { kind: 'json', value: { success: true } }
@@ -150,7 +150,7 @@ const SignedCard = z
   })
   .meta({ $ref: '#/components/schemas/AgentCard', description: 'The new card.' })
 
-/** Reads the chain and throws unless the wallet owns the agent there. Returns the slot as of which it does. */
+/** Reads the chain and throws unless the wallet owns the agent. Returns the slot of the read. */
 async function assertAgentOwner(
   {
     reader,
@@ -165,7 +165,7 @@ async function assertAgentOwner(
 ): Promise<{ slot: number }> {
   const sinceMs = performance.now()
   const { slot, facts, isMissing } = await fetchAgentFacts(reader, address)
-  // One endpoint that lacks an agent proves nothing if the store has it.
+  // If the store has the agent, one endpoint that lacks it proves nothing.
   if (isMissing && isKnown)
     throw new ServiceError('SERVICE_UNAVAILABLE', {
       cause: new Error(`the endpoint does not have ${address}, but the store does`),

@@ -69,7 +69,7 @@ test('an owner replaces the card, which is served as JSON.stringify writes it, a
 
   expect(await remove()).toEqual(OK)
   for (const node of [url, other().url]) await expect.poll(() => read(node)).toBe(synthesised)
-  // There is nothing left to remove, which is what the owner wants.
+  // Removing again succeeds: the result is what the owner wants.
   expect(await remove()).toEqual(OK)
 })
 
@@ -192,11 +192,11 @@ test('a former owner is refused from the transfer on, and the card of the new ow
   expect(await remove()).toEqual(refused('NOT_AUTHORIZED'))
   // In the slot in which the node last read the agent, the seller was still the owner.
   await expect.poll(() => replace({ by: buyer }), { timeout: 30_000 }).toEqual(OK)
-  // Without an indexer here, and before the node would read the agent again.
+  // There is no indexer here, and the node would not have read the agent again yet.
   await expect.poll(read).toBe(JSON.stringify(card))
 })
 
-test('of two changes with the same nonce or time that race on two nodes, one wins and the other is refused', async () => {
+test('if two changes with the same nonce or time race on two nodes, one wins and the other is refused', async () => {
   const { url, replace, read } = await prepare()
   for (let round = 0; round < 12; round += 1) {
     const issuedAt = ago(ISSUED_MS - round * 10)
@@ -218,7 +218,7 @@ test('a card lapses when the agent is transferred, as soon as the indexer sees i
     await start({ config: { indexer: true } }),
   )
   const synthesised = await read()
-  // While nobody asks for the agent, only the indexer reads it.
+  // Without requests for the agent, only the indexer reads it.
   const indexedOwner = async () =>
     (await runSql(connection, `SELECT owner FROM agents WHERE address = '${address}'`)).rows[0]?.owner
   const [seller, buyer] = [agent.owner, createKeypair()]
@@ -299,7 +299,7 @@ test('an address without an agent, and a hidden agent, are 404', async () => {
     expect(await send(address)).toEqual(refused('AGENT_NOT_FOUND'))
 })
 
-test('while the chain is unreachable nothing is changed and no nonce is used up', async () => {
+test('while the chain is unreachable, nothing is changed and no nonce is used up', async () => {
   const { address, agent, connection, at } = await prepare(await start())
   const cutOff = await start({
     connection,

@@ -24,8 +24,8 @@ export interface CardSigning {
 const SIGNATURES_MAX = 20_000
 
 /**
- * Signs cards as A2A 1.0 describes in section 8.4. What is signed is what the A2A SDK verifies: the fields of version 1.0
- * in their canonical form. Signatures are deterministic, so all nodes serve the same bytes.
+ * Signs cards as A2A 1.0 describes in section 8.4. As in the A2A SDK, a signature covers the fields of version 1.0 in
+ * their canonical form. Signatures are deterministic, so all nodes serve the same bytes.
  */
 export function createCardSigner(
   { privateKey, publicJwk: { alg, kid } }: SigningKey,

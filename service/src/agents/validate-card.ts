@@ -45,7 +45,10 @@ const PROBLEMS: Partial<Record<FailureReason, string>> = {
   'too-complex': 'it is nested deeper than 64 levels or has more than 20,000 values',
 }
 
-/** Keeps a byte order mark, which makes the JSON invalid: it would be served with the card, and many clients fail on it. */
+/**
+ * Keeps a byte order mark, which makes the JSON invalid: it would be served with the card, and many clients fail on
+ * it.
+ */
 function decode(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)

@@ -9,6 +9,7 @@ import type { Blockhash, BlockhashSource } from '../chain/account-reader.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, WITHDRAW_PATH } from './agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from './examples.ts'
@@ -20,11 +21,11 @@ import {
   NATIVE_DECIMALS,
   parseAmount,
 } from './parse-amount.ts'
-import { type AssetParts, assetParts, readAsset } from './read-asset.ts'
+import { type AssetParts, readAsset } from './read-asset.ts'
 import { insufficient } from './wallet/read-token.ts'
 import { withdrawTokens } from './wallet/withdraw-tokens.ts'
 
-type WithdrawRpc = AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
+type WithdrawRpc = AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
 
 interface WithdrawEndpointParts {
   /** The networks that this deployment serves. */
@@ -81,13 +82,14 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
       const chain = chains[network]
       if (!chain) throw new ServiceError('INVALID_INPUT')
       const { rpc, blockhash } = chain
-      const parts = assetParts(rpc, database, network)
+      const parts = { rpc, blockhash, isKnown: knownAgents(database, network) }
       const built = mint
-        ? await withdrawTokens({ ...parts, rpc, blockhash }, { address, sender, mint, amount })
-        : await withdrawFromAgent(
-            { ...parts, blockhash },
-            { address, sender, lamports: amount === 'all' ? 'all' : (parseAmount(amount) as bigint) },
-          )
+        ? await withdrawTokens(parts, { address, sender, mint, amount })
+        : await withdrawFromAgent(parts, {
+            address,
+            sender,
+            lamports: amount === 'all' ? 'all' : (parseAmount(amount) as bigint),
+          })
       return { kind: 'json', value: { success: true, ...built } }
     },
   })
@@ -113,7 +115,9 @@ interface WithdrawParts extends AssetParts {
   blockhash: BlockhashSource
 }
 
-/** Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached. */
+/**
+ * Builds the transaction that the owner signs to withdraw funds. It costs one account read; the blockhash is cached.
+ */
 export async function withdrawFromAgent(
   { blockhash, ...parts }: WithdrawParts,
   { address, sender, lamports: asked }: Withdrawal,

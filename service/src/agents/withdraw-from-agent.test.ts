@@ -197,7 +197,7 @@ test('a network that is not served is invalid input', async () => {
   ).toEqual({ status: 400, body: { success: false, error: 'Invalid input data' } })
 })
 
-test('right after a sale only the new owner can withdraw, and right after a burn no one can', async () => {
+test('right after a sale, only the new owner can withdraw, and right after a burn, no one can', async () => {
   const agent = world.agent('night-heron')
   const buyer = world.agent('tidewatch')
   const { url } = service()

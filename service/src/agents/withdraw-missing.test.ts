@@ -20,7 +20,7 @@ function prepare() {
   const withdraw = () =>
     withdrawFromAgent(
       {
-        reader: {
+        rpc: {
           fetchAccounts: async () => ({ slot: 1, accounts: [state.endpoints[at] as ChainAccount] }),
           async confirmCluster() {
             if (state.isForeign) throw new Error('another cluster')

@@ -5,13 +5,13 @@ export type ChainAccount =
   | { exists: false; address: Address }
   | { exists: true; address: Address; owner: Address; lamports: bigint; data: Uint8Array }
 
-/** All that most readers of the chain need. */
+/** The reads that most code needs. */
 export interface AccountReader {
   /** In the order of `addresses`, all as of one slot, at `confirmed` commitment. */
   fetchAccounts(addresses: readonly Address[]): Promise<{ slot: number; accounts: ChainAccount[] }>
 }
 
-/** For code that stores what it reads: it calls `confirmCluster` before it writes. */
+/** For code that stores what it reads. Call `confirmCluster` before you write. */
 export interface CheckedReader extends AccountReader {
   /**
    * Resolves when every endpoint that answered since then (`performance.now()`) has been checked after its answer and

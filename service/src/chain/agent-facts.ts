@@ -17,7 +17,7 @@ export interface AgentFacts {
   agentToken: Address | null
 }
 
-/** Takes one round trip. There are no facts if the asset does not exist or is not registered. */
+/** Takes one round trip. `facts` is undefined if the asset does not exist or is not registered. */
 export async function fetchAgentFacts(
   reader: AccountReader,
   address: Address,
@@ -29,8 +29,9 @@ export async function fetchAgentFacts(
 }
 
 /**
- * Whether an agent that has no facts may still exist. Burning an asset leaves an account of one byte behind, which proves
- * the end of the agent. Anything else (no account, or one that can't be decoded) is more likely a node's mistake.
+ * Whether an agent that has no facts may still exist. Burning an asset leaves an account of one byte behind, which
+ * proves the end of the agent. Anything else (no account, or one that can't be decoded) is more likely a node's
+ * mistake.
  */
 export function isAgentMissing(asset: ChainAccount): boolean {
   return !(asset.exists && asset.owner === CORE_PROGRAM && asset.data.length === 1)

@@ -130,7 +130,7 @@ test('a blockhash is fetched at confirmed commitment, and a hanging node times o
   await expect(other.latest()).rejects.toThrow('getLatestBlockhash failed: timeout')
 })
 
-test('a newer blockhash is fetched after the call, also while a fetch is pending, and concurrent calls share it', async () => {
+test('a newer blockhash is fetched after the call, even while a fetch is pending, and concurrent calls share it', async () => {
   const { kept, state } = source()
   state.delayMs = 20
   const first = kept.latest()

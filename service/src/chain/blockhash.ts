@@ -112,7 +112,7 @@ export function createBlockhashSource(
     newer,
     async latestFor(request) {
       const kept = await latest()
-      // It does not wait for the next block: a caller that repeats one request would do little else.
+      // This does not wait for the next block, because a caller that repeats one request would wait every time.
       const isRepeat = lastByRequest.get(request) === kept.blockhash && ageMs() >= BLOCK_MS
       const chosen = isRepeat ? await newer() : kept
       lastByRequest.set(request, chosen.blockhash)

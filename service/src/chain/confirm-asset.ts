@@ -12,8 +12,8 @@ export interface AssetWitnesses {
 }
 
 /**
- * Whether an asset must be read again because another endpoint has it. One endpoint is enough to report it as missing only
- * if the store does not know the agent either. Throws if the store does and no endpoint has it.
+ * Whether an asset must be read again because another endpoint has it. One endpoint is enough to report it as missing
+ * only if the store does not know the agent either. Throws if the store does and no endpoint has it.
  */
 export async function isOnAnotherEndpoint(
   { rpc, isKnown }: AssetWitnesses,

@@ -19,7 +19,10 @@ export interface LaunchFacts {
   times: LaunchTimes | undefined
 }
 
-/** Takes two round trips, because the launch's account has the number of buckets. There are no facts without a launch. */
+/**
+ * Takes two round trips, because the launch's account has the number of buckets. `facts` is undefined if there is no
+ * launch.
+ */
 export async function fetchLaunchFacts(
   reader: AccountReader,
   address: Address,

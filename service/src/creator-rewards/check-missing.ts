@@ -5,13 +5,13 @@ import { decodeBucket } from '../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 
 interface MissingCheck {
-  /** Some endpoint has such an account after all. Those that lack it are no longer used, so read again. */
+  /** Some endpoint has such an account after all. Endpoints that lack it are no longer used, so read again. */
   isElsewhere: boolean
   /** Set if the endpoints that lack the accounts can't be trusted. */
   doubt: unknown
 }
 
-/** Examines accounts that should exist but were not on the chain. `isPresent` says what counts as having one. */
+/** Examines accounts that should exist but were not found. `isPresent` says whether an account is the expected one. */
 export type CheckMissing = (
   missing: readonly Address[],
   isPresent: (account: ChainAccount) => boolean,
@@ -43,8 +43,8 @@ export function createMissingCheck({
   }
 
   /**
-   * One response has both the missing accounts and the others. With two responses, a node that lacked the accounts a moment
-   * ago could by now have everything, and still seem to confirm that they are gone.
+   * One response has both the missing accounts and the others. With two responses, a node that lacked the accounts a
+   * moment ago could by now have everything, and still seem to confirm that they are gone.
    */
   async function examine(missing: readonly Address[], isPresent: (account: ChainAccount) => boolean) {
     const others = (await sample()).filter(address => !missing.includes(address)).slice(0, SAMPLE)

@@ -56,7 +56,7 @@ describe('the wallets of the demo', () => {
       const url = service().url
       expect(tokensOf(local(), wallet.address)).toBeUndefined()
       const before = { signer: lamports(signer.address), wallet: lamports(wallet.address) }
-      // The program's own account for what it collects from a pool, created by the first collection.
+      // The program's own account for fees collected from a pool, which the first collection creates.
       const missing = ofWallet.filter(amm => tokensOf(local(), bucketSignerAddress(amm)) === undefined).length
       const built = await claim(url, { wallet: wallet.address, payer: signer.address })
       expect(built.transactions).toHaveLength(buckets)

@@ -25,10 +25,10 @@ export interface ClaimParts {
 }
 
 /**
- * Builds the transactions that pay a creator everything that the chain owes now, one per bucket. Only the payer signs: the
- * instructions need no other signature, and the money can only go to the wallet. So a wallet without a key can be paid
- * too. If the caller names no payer, such a wallet is its own payer, because software that acts for derived wallets wraps
- * the transactions in its own.
+ * Builds the transactions that pay a creator everything that the chain owes now, one per bucket. Only the payer
+ * signs: the instructions need no other signature, and the money can only go to the wallet. So a wallet without a key
+ * can be paid too. If the caller names no payer, such a wallet is its own payer, because software that acts for
+ * derived wallets wraps the transactions in its own.
  */
 export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
   const chooseBlockhash = createBlockhashChoice(blockhash)
@@ -61,8 +61,8 @@ export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimPar
 }
 
 /**
- * The rewards to claim, largest first. Amounts of different tokens can't be compared, and anyone can launch something that
- * owes a wallet billions of a worthless token. So if there are too many, native currency goes first.
+ * The rewards to claim, largest first. Amounts of different tokens can't be compared, and anyone can create a launch
+ * that owes a wallet billions of a worthless token. So if there are too many rewards, native currency comes first.
  */
 function selectClaims(rewards: readonly Reward[]): Reward[] {
   const owed = rewards.filter(({ claimable }) => claimable > 0n).sort(compareRewards)
@@ -75,12 +75,13 @@ function selectClaims(rewards: readonly Reward[]): Reward[] {
 const REMEMBERED_MAX = 20_000
 
 /**
- * A claim does not contain amounts: two claims of one bucket by one payer differ only in their blockhash. If a claim lands
- * and new fees arrive while the blockhash is still the latest, the next claim would be the transaction that landed. The
- * chain would refuse it, and a wallet that looks for its signature would believe it was paid.
+ * A claim does not contain amounts: two claims of one bucket by one payer differ only in their blockhash. If a claim
+ * lands and new fees arrive while the blockhash is still the latest, the next claim would be the transaction that
+ * landed. The chain would refuse it, and a wallet that looks for its signature would believe it was paid.
  *
- * So buckets that were never claimed from get the kept blockhash. Others get one that was fetched after their read, because
- * another node may have built the last claim on the kept one; if this payer got that one for other amounts, the next.
+ * So buckets that were never claimed from get the kept blockhash. Others get a blockhash that was fetched after their
+ * read, because another node may have built the last claim on the kept one. If this payer already got that blockhash
+ * for other amounts, the claim waits for the next one.
  */
 function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
   const given = new LRUCache<string, { blockhash: string; owed: string }>({ max: REMEMBERED_MAX })
@@ -105,7 +106,7 @@ function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
   }
 }
 
-/** What the wallet's wrapped account holds now, if what arrives can be unwrapped: nobody else may close or spend from it. */
+/** The balance of the wallet's wrapped account, if fees can be unwrapped: no one else may close it or spend from it. */
 function findHeld(wallet: Address, mint: Address, { quotes }: ClaimTokens): Claim['unwraps'] {
   if (mint !== WRAPPED_NATIVE_MINT) return undefined
   const account = quotes.get(mint)?.account

@@ -69,7 +69,7 @@ test('the first invalid field is reported, in the order body, wallet, payer, unw
     expect(await postClaim(url, { wallet, network, more: 1 })).toEqual(NO_REWARDS)
 })
 
-test('GET lists what a wallet can claim, and refuses an invalid wallet or network', async () => {
+test("GET lists a wallet's claimable rewards, and refuses an invalid wallet or network", async () => {
   const chain = await startTestChain()
   const creator = createKeypair().address
   const [launch] = writeLaunches(chain, [
@@ -168,7 +168,7 @@ test('an expired claim can be built again, and a claim that landed cannot land t
   await expect(signAndSend['web3.js'](chain, late, creator)).rejects.toThrow('Blockhash not found')
   expect(tokensOf(chain, creator.address)).toBeUndefined()
 
-  // Otherwise it is renewed every two seconds.
+  // Otherwise, the blockhash would be renewed every two seconds.
   await chains['chain-mainnet']?.blockhash.newer()
   const inTime = await build()
   expect(inTime.blockhash.blockhash).not.toBe(late.blockhash.blockhash)

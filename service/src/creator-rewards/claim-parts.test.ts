@@ -109,7 +109,7 @@ test('a claim waits for the next block only if the payer would get an earlier tr
   expect(transactions).not.toEqual(first.transactions)
   expect(blockhash.lastValidBlockHeight).toBe(2)
   owe(11n, 3n)
-  // The other payer has no claim on this block, and does not replace the entry of this one.
+  // The other payer has no claim on this block, and does not replace this payer's entry.
   await claim(two)
   expect(asked()).toEqual(['rewards', 'newer'])
   await claim(one)

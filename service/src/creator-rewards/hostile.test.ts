@@ -55,7 +55,7 @@ test('a bucket whose quote mint is missing does not block the others', async () 
   const creator = createKeypair().address
   const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
   writeLaunches(chain, [{ creator, curve: { accrued: 9n, claimed: 0n }, quote }])
-  // Until the store knows a bucket to compare with, the node may be one that lacks accounts, and the answer is a 503.
+  // Without another bucket in the store to compare with, the node itself may lack accounts, so the answer is a 503.
   await expect.poll(() => postClaim(url, { wallet: creator }), { timeout: 30_000 }).toEqual(NO_REWARDS)
   // An account of another program in its place is not a mint either.
   chain.airdrop(quote.mint, 1_000_000_000n)

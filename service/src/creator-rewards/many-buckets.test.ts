@@ -58,7 +58,7 @@ test('a wallet with a thousand buckets gets its 256 largest claims in a bounded 
   const sizes = rpc.calls
     .filter(({ method }) => method === 'getMultipleAccounts')
     .map(({ params }) => (params[0] as string[]).length)
-  // 1,500 accounts and one token account, in hundreds.
+  // 1,500 accounts and one token account, a hundred per call.
   expect(sizes.length).toBeLessThanOrEqual(16)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(100)
 

@@ -112,7 +112,7 @@ test('a wallet has at most WALLET_BUCKETS_MAX buckets, and the known ones come f
   expect(unindexed.has(known[0]?.address as Address)).toBe(false)
 })
 
-test('of the tokens that a wallet was paid in, the last eight are expected again', async () => {
+test('the last eight tokens that a wallet was paid in are read ahead', async () => {
   const program = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
   const reader: AccountReader = {
     fetchAccounts: async addresses => ({

@@ -47,9 +47,9 @@ const ADDRESSES_MAX = 100
 const CALLS_MAX = 5
 
 /**
- * Reads what the buckets of a wallet hold now, up to a hundred accounts per call. An AMM bucket is two accounts, itself and
- * its pool, which are always read at the same slot. The first call also reads `alongside`. Larger wallets are read in
- * steps, to keep only a few responses in memory.
+ * Reads what the buckets of a wallet hold now, up to a hundred accounts per call. An AMM bucket is two accounts,
+ * itself and its pool, which are always read at the same slot. The first call also reads `alongside`. Larger wallets
+ * are read in steps, to keep only a few responses in memory.
  */
 export async function readRewards(
   reader: AccountReader,
@@ -173,11 +173,11 @@ async function fetchMissingMints(
 }
 
 /**
- * What a creator can claim from a bucket. Sources disagree on `accrued`: it either counts up forever, or a claim resets it.
- * This rule is right in both cases: nothing if `accrued` is zero or equals `claimed`, else the difference, or `accrued`
- * itself if it is below `claimed` because of a reset.
+ * What a creator can claim from a bucket. Sources disagree on `accrued`: it either counts up forever, or a claim
+ * resets it. This rule is right in both cases: nothing if `accrued` is zero or equals `claimed`, else the difference,
+ * or `accrued` itself if it is below `claimed` because of a reset.
  *
- * Of a pool's fees only the quote side counts. The base side is collected into an account of the program, and no
+ * Only the quote side of a pool's fees counts. The base side is collected into an account of the program, and no
  * instruction pays it to the creator, so collecting it would cost a fee and pay nothing.
  */
 export function claimableOf({ accrued, claimed }: CreatorFee, pool?: PoolState): Claimable {

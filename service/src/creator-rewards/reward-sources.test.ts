@@ -23,14 +23,14 @@ beforeEach(async () => {
   rpc = await startRpcProxy(chain.rpcUrl)
 })
 
-/** Nothing runs into a limit, however busy the machine is. */
+/** Limits that are never reached, however busy the machine is. */
 const PATIENT = {
   requestMs: 30_000,
   statementMs: 30_000,
   searchMs: 20_000,
   rpc: { attemptMs: 10_000, totalMs: 30_000 },
 }
-/** A hanging RPC is noticed soon. */
+/** Limits with which a hanging RPC is noticed soon. */
 const HASTY = { ...PATIENT, searchMs: 300, rpc: { attemptMs: 150, totalMs: 500 } }
 
 async function start(limits: Partial<ServiceLimits> = PATIENT) {

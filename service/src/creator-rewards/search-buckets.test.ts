@@ -30,7 +30,7 @@ function bounded(
     },
   )
   let clients = 0
-  /** Every search is another client's unless a client is given. */
+  /** Every search comes from another client, unless a client is given. */
   const find = (wallet: Address, purpose: SearchPurpose = 'claim', client = `client ${clients++}`) =>
     boundedSearch(wallet, { client, purpose })
   return { find, seen, clock }
@@ -131,13 +131,13 @@ test('a claim does not wait for previews', async () => {
   )
   for (let at = 0; at < 10; at += 1) find(walletOf(at), 'preview').catch(() => {})
   expect(await find(walletOf(99), 'claim')).toEqual([bucket])
-  // Not even for a preview of the same wallet.
+  // It does not even wait for a preview of the same wallet.
   find(walletOf(50), 'preview').catch(() => {})
   find(walletOf(50), 'claim').catch(() => {})
   await expect.poll(() => new Set(seen.asked)).toEqual(new Set([0, 1, 50, 99].map(walletOf)))
 })
 
-test('one client uses at most a quarter of the budget, and of that half for previews', async () => {
+test('one client uses at most a quarter of the budget, and at most half of that for previews', async () => {
   const { find, clock } = bounded(async () => [], { burst: 40, perSecond: 4 })
   const ask = (purpose: SearchPurpose, client: string, from: number) =>
     Promise.allSettled(Array.from({ length: 30 }, (_, at) => find(walletOf(from + at), purpose, client)))

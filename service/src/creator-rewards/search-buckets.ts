@@ -25,10 +25,10 @@ interface SearchObserver {
 }
 
 /**
- * A search scans a whole program, and anyone can choose the wallet. So concurrent searches for a wallet share one scan, its
- * result is cached for a few seconds, and all searches together have a budget, of which each client has a share. Claims
- * come before previews. Beyond a limit, a search fails with `TOO_MANY_REQUESTS`, because an empty result would be a guess.
- * If the RPC refuses such searches, the result is empty.
+ * A search scans a whole program, and anyone can choose the wallet. So concurrent searches for a wallet share one
+ * scan, its result is cached for a few seconds, and all searches together have a budget, of which each client has a
+ * share. Claims come before previews. Beyond a limit, a search fails with `TOO_MANY_REQUESTS`, because an empty
+ * result would be a guess. If the RPC refuses such searches, the result is empty.
  */
 export function createBoundedSearch(
   search: (wallet: Address) => Promise<WalletBucket[]>,
@@ -115,8 +115,8 @@ export function createBoundedSearch(
 const BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Finds the buckets of the program that name this wallet, with one scan per kind of bucket because each stores the wallet at
- * another offset. Returns addresses only; the contents are read like those of any known bucket.
+ * Finds the buckets of the program that name this wallet, with one scan per kind of bucket because each stores the
+ * wallet at another offset. Returns addresses only; the contents are read like those of any known bucket.
  */
 export async function searchBuckets(
   reader: Pick<ChainRpc, 'fetchProgramAccounts'>,
@@ -169,8 +169,8 @@ const CLIENT_SHARE = 0.25
 const CLIENTS_MAX = 10_000
 
 /**
- * Decides who may search. Returns undefined if the searcher has no place or no budget left; otherwise a function to call
- * when the search has ended.
+ * Decides who may search. Returns undefined if the searcher has no place or no budget left; otherwise a function to
+ * call when the search has ended.
  */
 function createSearchAdmission(
   { concurrency, waitingMax, burst, perSecond }: SearchLimits,
@@ -210,7 +210,7 @@ function createSearchAdmission(
 }
 
 interface Budget {
-  /** Whether there is something left beyond this part of a full budget. */
+  /** Whether more than this share of a full budget is left. */
   has(reserved: number): boolean
   spend(): void
 }

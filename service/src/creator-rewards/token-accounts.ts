@@ -11,8 +11,9 @@ export interface TokenAccounts {
   /** The token accounts that a claim for this wallet will probably need. They are read together with its buckets. */
   expectedFor(wallet: Address): Address[]
   /**
-   * Everything that these claims need, given the accounts that were read already. Costs a second read only for the first
-   * claim of a wallet in a token other than wrapped native currency, and for a pool that does not name its token programs.
+   * Everything that these claims need, given the accounts that were read already. Costs a second read only for the
+   * first claim of a wallet in a token other than wrapped native currency, and for a pool that does not name its
+   * token programs.
    */
   fetchFor(
     wallet: Address,

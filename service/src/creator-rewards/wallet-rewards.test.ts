@@ -279,7 +279,7 @@ test('a missing bucket is believed to be gone if at most one in twenty others is
     expect(await doubtOf(most)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('the amounts are in doubt if a bucket that is elsewhere is found, and another is missing there', async () => {
+test('the amounts are in doubt if another endpoint has one missing bucket but lacks another', async () => {
   const { state, buckets, read } = prepare(sound)
   for (const at of [0, 1]) state.hidden[at]?.add(buckets[at]?.address as Address)
   const { rewards, doubt } = await read()

@@ -16,7 +16,10 @@ export interface WalletRewards {
   rewards: Reward[]
   /** The wallet's token accounts that were read together with the buckets. */
   tokenAccounts: ChainAccount[]
-  /** Set if buckets may be missing. A caller that finds no rewards must throw it rather than report that there are none. */
+  /**
+   * Set if buckets may be missing. A caller that finds no rewards must throw it rather than report that there are
+   * none.
+   */
   fault: unknown
   /** Set if the chain lacks indexed accounts and can't be trusted: the amounts may be too low. */
   doubt: unknown
@@ -32,7 +35,7 @@ interface WalletRewardsParts {
   expectedTokenAccounts(wallet: Address): Address[]
   findKnown(wallet: Address): Promise<{ isIndexComplete: boolean; buckets: WalletBucket[] }>
   search(wallet: Address, client: string): Promise<WalletBucket[]>
-  /** Stores what the search found. Must not block or throw. */
+  /** Stores the buckets that the search found. Must not block or throw. */
   remember(buckets: UnindexedBucket[]): void
   checkMissing: CheckMissing
   /** A bucket that the store knows is missing on the chain. Must not block or throw. */
@@ -47,8 +50,9 @@ const LARGE_WALLETS_REMEMBERED = 5_000
 export type ReadWalletRewards = (wallet: Address, scope: RequestScope) => Promise<WalletRewards>
 
 /**
- * One query and one batched read, which concurrent requests of a client for the same wallet share. Requests of different
- * clients do not: the search on the chain counts against a client's share, and no one else may run into that limit.
+ * One query and one batched read, which concurrent requests of a client for the same wallet share. Requests of
+ * different clients do not: the search on the chain counts against a client's share, and no one else may run into
+ * that limit.
  */
 export function createWalletRewards(parts: WalletRewardsParts): ReadWalletRewards {
   const { reader, expectedTokenAccounts, remember } = parts
@@ -58,7 +62,7 @@ export function createWalletRewards(parts: WalletRewardsParts): ReadWalletReward
 
   const share = createFreshSingleFlight(async (key: `${string} ${Address}`) => {
     const [client, wallet] = key.split(' ') as [string, Address]
-    // Not the deadline of the request that came first: others may wait for the result.
+    // This is not the deadline of the first request, because others may wait for the result too.
     const deadline = createDeadline(parts.requestMs)
     giveTime(deadline, wallet)
     const { buckets, unindexed, fault } = await findBuckets(parts, wallet, client)
@@ -101,8 +105,8 @@ export function createWalletRewards(parts: WalletRewardsParts): ReadWalletReward
 }
 
 /**
- * Finds the buckets that pay a wallet. The store knows them; while its index is incomplete, the chain is searched as well.
- * If the search fails, the buckets that the store knows can still be claimed.
+ * Finds the buckets that pay a wallet. The store knows them; while its index is incomplete, the chain is searched as
+ * well. If the search fails, the buckets that the store knows can still be claimed.
  */
 export async function findBuckets(
   { findKnown, search }: Pick<WalletRewardsParts, 'findKnown' | 'search'>,

@@ -66,8 +66,8 @@ async function registerMissing(
 }
 
 /**
- * In reverse, so that the first launches are listed as the newest. One outside of the spotlight comes last of all: until
- * it is registered, a run counts as interrupted and sets the spotlight again.
+ * In reverse, so that the first launches are listed as the newest. One outside of the spotlight comes last of all:
+ * until it is registered, a run counts as interrupted and sets the spotlight again.
  */
 function inOrder(launches: readonly DemoLaunch[]): DemoLaunch[] {
   const last = launches.find(({ spotlight }) => !spotlight)

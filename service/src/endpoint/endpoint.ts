@@ -58,8 +58,8 @@ export interface RequestHead extends RequestScope {
 }
 
 /**
- * For a handler that has stored a change: calls `show`, and waits until the node's own answers show the change. It never
- * rejects, because the change is stored.
+ * For a handler that has stored a change: calls `show`, and waits until the node's own answers show the change. It
+ * never rejects, because the change is stored.
  */
 export type ShowChange = (deadline: Deadline, show: () => Promise<unknown>) => Promise<void>
 
@@ -89,8 +89,8 @@ export interface Endpoint {
   /** Has an example in its metadata. */
   body?: z.ZodObject
   /**
-   * The error for an invalid field; `body` is for a body that is not a JSON object. A field inside another is written as in
-   * `launch.allocations.*.type`, and has the error of the outer one by default.
+   * The error for an invalid field; `body` is for a body that is not a JSON object. A field inside another is written
+   * as in `launch.allocations.*.type`, and has the error of the outer one by default.
    */
   faults: Record<string, ErrorCode>
   success: {

@@ -2,8 +2,8 @@
 type Fields = Record<string, unknown>
 
 /**
- * Makes an endpoint a tool for language models. The tool's input, description and errors are those of the endpoint; this is
- * only what differs.
+ * Makes an endpoint a tool for language models. The tool's input, description and errors are those of the endpoint;
+ * this is only what differs.
  */
 export interface Tool {
   name: string

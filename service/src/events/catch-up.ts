@@ -14,7 +14,7 @@ export interface EventStream {
   onEnded(): void
   commentAtMs: number
   writtenBytes: number
-  /** As of the last check whether the client reads. */
+  /** The values at the last check of whether the client still reads. */
   checked: { pendingBytes: number; writtenBytes: number }
 }
 
@@ -32,8 +32,8 @@ interface CatchUpParts {
 const EVENTS_MAX = 200
 
 /**
- * Sends a stream everything after the last event that it has, as fast as the client reads, and makes it live. What it sends
- * depends only on `sentId`, so there is no gap and no repetition between the store, the memory and new events.
+ * Sends a stream everything after the last event that it has, as fast as the client reads, and makes it live. What it
+ * sends depends only on `sentId`, so there is no gap and no repetition between the store, the memory and new events.
  */
 export async function catchUp(stream: EventStream, parts: CatchUpParts): Promise<void> {
   const { log, readPage, write, onSent } = parts

@@ -20,7 +20,7 @@ const start = async () => {
 }
 const now = () => Math.floor(Date.now() / 1_000)
 
-test('trades are sent to those who name their type, as the list of trades has them', async () => {
+test('trades are sent only to clients that name their type, in the form of the list of trades', async () => {
   const { url, database, address } = await start()
   const all = await followEvents(url, { query: `?address=${address}` })
   const client = await followEvents(url, { query: `?types=launch.trade&address=${address}` })

@@ -7,9 +7,9 @@ import { createEventStreams, type EventStreams, type StreamObserver } from './ev
 
 /** The events of the store, and the streams of this node that follow them. */
 export interface EventFeed extends Pick<EventStreams, 'reserve' | 'isOpen'> {
-  /** The id of the last event that streams have been sent. */
+  /** The id of the last event that was sent to streams. */
   newestId(): number
-  /** Where a stream starts whose client has this id. */
+  /** Where a stream starts if its client has this id. */
   findStart(lastEventId: string | string[] | undefined): Promise<{ afterId: number; isReset: boolean }>
   /** Call it when there may be new events in the store. */
   changed(): void

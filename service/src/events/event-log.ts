@@ -25,7 +25,7 @@ export interface EventLog {
   close(): void
 }
 
-/** What each of the events carries besides its address and time. */
+/** The data that each event carries besides its address and time. */
 export type DescribeEvents = (
   events: readonly StoredEvent[],
 ) => Promise<readonly (EventDetails | undefined)[]>
@@ -47,7 +47,10 @@ interface EventLogParts {
 const COUNT_MAX = 20_000
 const PAGE = 1_000
 const RETRY_MS = 1_000
-/** Between two batches, as long as the first one took. Under load, batches get larger, and other requests have their turn. */
+/**
+ * Between two batches, as long as the first one took. Under load, batches get larger, and other requests have their
+ * turn.
+ */
 const PAUSE_MS_MIN = 20
 const PAUSE_MS_MAX = 250
 
@@ -80,7 +83,7 @@ export function createEventLog({
     const hadEvents = isLoaded
     events = await toAllLogged(rows, describe)
     newestId = rows.at(-1)?.id ?? 0
-    // With fewer, nothing before the first one is missing.
+    // With fewer events than that, none is missing before the first one.
     keptAfter = rows.length < countMax ? range.keptAfter : (rows[0]?.id ?? 0)
     isLoaded = true
     if (hadEvents) onRestart()
@@ -104,7 +107,7 @@ export function createEventLog({
   function append(added: readonly LoggedEvent[]) {
     events.push(...added)
     newestId = (added.at(-1) as LoggedEvent).id
-    // In larger steps, because it moves all that stay.
+    // In large steps, because each removal moves all remaining events.
     if (events.length < 1.25 * countMax) return
     const dropped = events.splice(0, events.length - countMax)
     keptAfter = (dropped.at(-1) as LoggedEvent).id

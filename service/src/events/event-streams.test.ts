@@ -17,7 +17,7 @@ function fakeTimers() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/** A stand-in for a connection whose client reads only when told to: a real one takes megabytes before that shows. */
+/** A stand-in for a connection whose client reads only when told to. A real connection would buffer megabytes first. */
 function createConnection() {
   const written: string[] = []
   let pendingBytes = 0

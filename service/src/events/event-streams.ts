@@ -41,7 +41,7 @@ type CutReason = 'slow' | 'stalled'
 export const STREAMS_PER_CLIENT_MAX = 20
 /** A client that is further behind is disconnected. It can resume. */
 const PENDING_BYTES_MAX = 64 * 1_024
-/** What the places are called among workers. */
+/** The key under which workers count the streams of all clients. */
 const ALL = 'streams'
 const keyOfClient = (client: string) => `streams ${client}`
 const COMMENT_MS = 15_000
@@ -61,7 +61,7 @@ export function createEventStreams({
   readPage: PageReader
   observer: StreamObserver
   totalMax: number
-  /** The places that other workers have given away. */
+  /** The streams that are open on other workers. */
   shared?: SharedCounts | undefined
   commentMs?: number
 }): EventStreams {
@@ -176,12 +176,12 @@ export function createEventStreams({
       for (const stream of streams) {
         seen += 1
         if (seen % STREAMS_PER_TURN === 0) await nextTurn()
-        // Those that are not live, or have become so just now, read the events from the log.
+        // Streams that are not live, or have just become live, read the events from the log.
         const { filter, filterKey, sentId } = stream
         if (!stream.isLive || sentId >= lastId) continue
         stream.sentId = lastId
         if (!joined.has(filterKey)) joined.set(filterKey, joinMatching(filter, events))
-        // One that was ahead of the log, because it has read from the store, has some of the events already.
+        // A stream that was ahead of the log, because it has read from the store, has some of the events already.
         const found =
           sentId < firstId
             ? joined.get(filterKey)
@@ -195,7 +195,7 @@ export function createEventStreams({
           continue
         }
         if (found.bytes.length > PENDING_BYTES_MAX) {
-          // A burst, of trades for example: it is sent as fast as the client reads.
+          // A burst, for example of trades, is sent as fast as the client reads.
           stream.sentId = sentId
           stream.isLive = false
           follow(stream)
@@ -209,7 +209,7 @@ export function createEventStreams({
     reset() {
       const newestId = log.newestId()
       for (const stream of streams) {
-        // One that is still catching up gets the reset when it resumes.
+        // A stream that is still catching up gets the reset when it resumes.
         if (!stream.isLive) stream.out.end()
         stream.sentId = newestId
         write(stream, resetBytes(newestId))
@@ -224,7 +224,10 @@ export function createEventStreams({
   }
 }
 
-/** An id without data is no event, but a client that reconnects sends it: even a filter that never matches resumes. */
+/**
+ * An id without data is not an event, but a client that reconnects sends it, so even a filter that never matches
+ * resumes.
+ */
 const idOnly = (id: number) => `id: ${id}\n\n`
 
 const openingBytes = (id: number) => Buffer.from(`${retryLine()}${idOnly(id)}`)

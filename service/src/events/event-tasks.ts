@@ -13,8 +13,8 @@ const DROP_MS = 60 * 60_000
 const RETRY_MS = 2_000
 
 /**
- * Writes the events of launches that start, deletes old events and trades and folds the counts of launches. Every node does all of it;
- * the store makes sure of the rest.
+ * Writes the events of launches that start, deletes old events and trades, and folds the counts of launches. Every
+ * node does this; the store makes sure that each task is done once.
  */
 export function startEventTasks(
   database: Database,

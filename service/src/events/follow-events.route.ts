@@ -74,10 +74,10 @@ export function followEventsEndpoint({
     async answer({ query: { network, types, address }, client, headers, deadline }) {
       if (network && !chains[network]) throw new ServiceError('NETWORK_NOT_SERVED')
       const contentType = 'text/event-stream'
-      // Not an error: after one, `EventSource` gives up.
+      // This is not an error response, because `EventSource` gives up after one.
       if (!events.isOpen()) return { kind: 'stream', contentType, start: endAtOnce }
       const start = await events.findStart(headers['last-event-id'])
-      // Later, the caller has got a 503, and nothing would give the place back.
+      // After the deadline, the caller has got a 503, and the stream's slot would never be released.
       deadline.assertInTime()
       const open = events.reserve(client)
       const filter = { networks: network ? [network] : served, types, address }

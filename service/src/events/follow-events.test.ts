@@ -205,7 +205,7 @@ test('a draining node ends its streams at once, and new ones after their first l
   const service = await start()
   const clients = await Promise.all(Array.from({ length: 10 }, () => followEvents(service.url)))
   service.drain()
-  // None of them would end by itself.
+  // These streams would not end by themselves.
   await Promise.all(clients.map(({ ended }) => ended))
   const late = await followEvents(service.url, { lastEventId: '5' })
   await late.ended

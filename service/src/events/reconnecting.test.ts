@@ -14,7 +14,7 @@ const { seed, of: randomOf } = seededRandom()
 const WRITERS = 4
 const CLIENTS = 6
 const MS = isEndurance ? 30_000 : 1_500
-/** However slow the machine is. */
+/** Long enough for a slow machine. */
 const WRITES_MIN = 40
 const CUT_LISTENERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'slipway-listen' AND datname = current_database()`
@@ -91,7 +91,7 @@ test(`a client that reconnects at random sees every event once, in order (seed $
   }
 
   const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(`writer ${at}`)))
-  // No later announcement makes up for this one, which no node hears.
+  // No node hears this announcement, and no later one makes up for it.
   const lastWrite = writing.then(() =>
     runSql(connection, `${CUT_LISTENERS}; UPDATE launches SET hidden = NOT hidden`),
   )

@@ -16,7 +16,7 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((
 /** A busy machine may need seconds. */
 const until = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 })
 
-/** Another address of this machine than the one that well-behaved clients have in these tests. */
+/** An address of this machine that well-behaved clients don't use in these tests. */
 const ATTACKER = '127.0.0.2'
 
 async function open(url: string, localAddress = '127.0.0.1') {
@@ -202,7 +202,7 @@ test("with too much in flight, routed requests are 503 in their family's format,
     expect([answer.status, answer.headers]).toEqual([
       503,
       expect.objectContaining({
-        // One that reaches the handler, which costs more, would be told to wait for 5 seconds.
+        // A request that reaches the handler, which costs more, would get a Retry-After of 5 seconds.
         'retry-after': '1',
         'slipway-error': 'SERVICE_UNAVAILABLE',
       }),
@@ -213,7 +213,7 @@ test("with too much in flight, routed requests are 503 in their family's format,
   expect(agents?.[0]?.json()).toEqual({ success: false, error: 'Service unavailable' })
   expect(launches?.[0]?.json()).toEqual({ error: { message: 'Service unavailable' } })
 
-  // Afterwards there is room again for as many.
+  // Afterwards, there is room for as many again.
   waiting.length = 0
   const again = paths.map(path => send(path, 128))
   await until(() => waiting.length).toBe(2 * 128)
@@ -243,7 +243,7 @@ function work(ms: number) {
   while (performance.now() < end);
 }
 
-test('requests of clients that have gone while they waited are dropped', async () => {
+test('requests of clients that disconnect while they wait are dropped', async () => {
   let calls = 0
   const { url } = await startProbeServer({
     endpoints: [
@@ -270,7 +270,7 @@ test('requests of clients that have gone while they waited are dropped', async (
 
 // Needs a machine of its own.
 test.runIf(isEndurance)(
-  'at five times its capacity, the server answers what it accepts in time, and recovers within a second',
+  'at five times its capacity, the server answers accepted requests in time, and recovers within a second',
   {
     timeout: 60_000,
   },

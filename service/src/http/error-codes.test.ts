@@ -22,7 +22,7 @@ function codeOf({ status, headers }: Awaited<ReturnType<typeof rawRequest>>) {
   return code
 }
 
-/** Sends bytes as they are, and returns all that is received until the connection is closed. */
+/** Sends bytes as they are, and returns everything received until the connection is closed. */
 async function sendBytes(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(bytes))

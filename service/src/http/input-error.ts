@@ -18,7 +18,7 @@ function errorCodeOf({ issues }: z.ZodError, faults: Record<string, ErrorCode>):
   return faults[pattern] ?? faults[String(path[0] ?? 'body')] ?? 'INVALID_INPUT'
 }
 
-/** A body can have as many faults as it has fields. */
+/** A body can have as many errors as fields, so the list is limited. */
 const DETAILS_MAX = 20
 
 const toDetails = ({ issues }: z.ZodError): ErrorDetail[] =>

@@ -7,7 +7,10 @@ import { createInputParser } from './mount-endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** Every endpoint that takes a body and a network. The endpoint itself expects the network in the body or in the query. */
+/**
+ * Every endpoint that takes a body and a network. The endpoint itself expects the network in the body or in the
+ * query.
+ */
 const ENDPOINTS = DESCRIBED_ENDPOINTS.filter(
   ({ body, tag }) => body && !['Social', 'Discovery'].includes(tag),
 )
@@ -17,7 +20,7 @@ const ownPlace = ({ query, body }: Endpoint) => {
   return body?.shape.network ? 'body' : 'launch'
 }
 
-/** Parses the endpoint's own example, with these networks. Undefined leaves one out. */
+/** Parses the endpoint's own example with these networks. `undefined` leaves a network out. */
 function networkOf(endpoint: Endpoint, sent: { query?: string; body?: unknown; launch?: unknown }): unknown {
   const [example] = (endpoint.body?.meta()?.examples ?? []) as Json[]
   const { network: _, ...rest } = structuredClone(example) as Json

@@ -7,7 +7,7 @@ import { addressOf } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
-/** Time that passes only when a test says so. */
+/** A clock that moves only when a test moves it. */
 function stopClock() {
   let nowMs = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)

@@ -15,7 +15,7 @@ export interface OperationParts {
 }
 
 const QUERY_NAMES: ReadonlySet<string> = new Set(['for'])
-/** Anyone may ask, as often as they like, and collecting all metrics takes milliseconds. */
+/** Anyone may ask as often as they like, and collecting all metrics takes milliseconds, so answers are cached. */
 const METRICS_KEPT_MS = 1_000
 
 /** The paths for operators, beside the API itself. */
@@ -46,7 +46,7 @@ export function mountOperations(
   )
 }
 
-/** What `/readyz` answers. */
+/** The answer of `/readyz`. */
 export async function describeReadiness(
   { readiness, hidesDetails = false }: Pick<OperationParts, 'readiness' | 'hidesDetails'>,
   scope: 'all' | 'reads',

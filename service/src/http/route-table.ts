@@ -5,7 +5,7 @@ import { pathOf } from '../endpoint/parse-url.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What answers requests to this route, if that is an endpoint of the API. */
+    /** The endpoint of the API that answers this route, if any. */
     endpoint?: Endpoint
     /** People open this route in a browser. */
     isPage?: boolean
@@ -19,7 +19,7 @@ export interface Route {
   endpoint: Endpoint | undefined
 }
 
-/** Knows every URL that is served. A route that is mounted is in the table; nothing else decides which URLs exist. */
+/** Knows every URL that is served: the routes in this table, and no others. */
 export interface RouteTable {
   add(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void
   find(method: string, url: string): { route: Route; params: Record<string, string> } | undefined

@@ -143,7 +143,7 @@ const createSite = (): SiteParts => ({
   },
 })
 
-/** The status, the code unless the status says it, and the shape of the error. */
+/** The status, the code unless it follows from the status, and the shape of the error. */
 function describe({ status, headers, text }: Awaited<ReturnType<typeof rawRequest>>): string {
   const code = headers[ERROR_HEADER.toLowerCase()]
   const shape = text.startsWith('{"success":false')
@@ -179,7 +179,7 @@ test('every spelling of a URL is answered, refused and described as the table sa
   expect(answers).toEqual(ROUTES)
 })
 
-test('no page is sent before its files are stored for the nodes that may be asked for them', async () => {
+test('no page is sent before its files are stored, because other nodes may be asked for them', async () => {
   let store = () => {}
   const stored = new Promise<void>(resolve => {
     store = resolve

@@ -46,7 +46,7 @@ const preparedProbe = (onRequest: () => void): Endpoint =>
   })
 
 describe('an answer is logged as aborted', () => {
-  test('when its caller disconnects while it is sent, and not otherwise', async () => {
+  test('if and only if its caller disconnects while it is sent', async () => {
     const { url, logged } = await startProbeServer({ launches: longListing() })
     for (const connection of ['keep-alive', 'close']) {
       await rawRequest(url, '/v1/launches', { headers: { connection } })
@@ -267,7 +267,7 @@ test('a client that reads nothing is disconnected, a slow one is not', async () 
   await expect.poll(connections, { timeout: 15_000 }).toBe(0)
   stalled.destroy()
 
-  // Longer than a busy machine delays the reader.
+  // Longer than a busy machine would delay the reader.
   app.server.timeout = 1_500
   const slow = ask()
   let bytes = 0

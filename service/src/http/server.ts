@@ -26,7 +26,7 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   limiter: RateLimiter
   /** Open connections per client address; 0 disables the limit. */
   connectionsPerClient: number
-  /** The limit of a request, whatever it waits for. */
+  /** The time limit of a request, whatever it waits for. */
   requestMs?: number
   /** How many requests to one endpoint may be in flight. */
   inFlightMax?: number
@@ -34,7 +34,7 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   trustedProxies: readonly string[]
   /** Absent: only the API is served. */
   site?: SiteParts | undefined
-  /** Nothing can be answered yet except the paths for operators. */
+  /** Set while only the paths for operators can be answered. */
   isStarting?: boolean
   /** Whether people get a page meanwhile. */
   hasStartPage?: boolean
@@ -53,7 +53,7 @@ interface Failure {
   code: ErrorCode
 }
 
-/** Failures of an upstream that a caller can provoke with what they send. They say nothing about this service. */
+/** Upstream failures that callers can provoke by what they send. They say nothing about this service. */
 const CALLER_FAULTS = new Set<ErrorCode>(['SOCIAL_USERNAME_MISSING'])
 const BODY_BYTES_MAX = 64 * 1024
 const TURNS_TO_READ = 3
@@ -188,7 +188,7 @@ function drainOnClose(app: FastifyInstance, ingress: Ingress) {
   app.addHook('preClose', async () => {
     ingress.drain()
     await readArrived()
-    // Nothing else closes a connection that becomes idle only when its last response is sent.
+    // A connection that becomes idle only after its last response would otherwise stay open.
     const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref()
     app.server.once('close', () => clearInterval(timer))
   })
@@ -212,7 +212,7 @@ export function serveHandedOver({ server }: FastifyInstance) {
     receive(socket: Socket) {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      // As on a connection that the server has accepted itself.
+      // The server does the same on connections that it accepts itself.
       socket.allowHalfOpen = true
       server.emit('connection', socket)
     },

@@ -4,10 +4,12 @@ import type { Database } from '../store/database.ts'
 
 /** How many states are compacted at a time. No change can be stored meanwhile, so a batch is short. */
 const BATCH = 1_000
-/** Between two batches, so that changes come first. */
+/** Pause between two batches, in which changes can be stored. */
 const GIVE_WAY_MS = 200
 
-/** Compacts the figures of launches until the signal. Anything that fails or is interrupted is done the next time. */
+/**
+ * Compacts the figures of launches until the signal. A batch that fails or is interrupted is repeated the next time.
+ */
 export async function runCompactLoop(
   database: Database,
   { compactMs, onFault, signal }: { compactMs: number; onFault(error: unknown): void; signal: AbortSignal },

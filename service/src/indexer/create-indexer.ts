@@ -19,7 +19,7 @@ interface IndexerParts {
 }
 
 export interface Indexer {
-  /** This node or another wrote these rows of the store. */
+  /** This node or another one wrote these rows. */
   storeChanged(kind: 'launches' | 'agents', network: Network, addresses: readonly Address[]): void
   everythingChanged(): void
   isLeading(network: Network): boolean
@@ -85,7 +85,7 @@ export function createIndexer({
     held: network => followed.get(network)?.held(),
     async close() {
       stopped.abort()
-      // A call in flight is not awaited: the session that it would write through ends with the node.
+      // A call in flight is not awaited: it can no longer write, because its database session ends with the node.
       await Promise.race([done, sleep(STOP_MS, undefined, { ref: false })])
     },
   }

@@ -187,7 +187,7 @@ function watchAnswers(urlOf: () => string, world: World) {
   let answered = 0
   let isOver = false
   const agents = world.agents.filter(({ entry }) => entry.identity !== 'none' && !entry.burnt)
-  // Nobody claims during the run, so these wallets are always owed something.
+  // There are no claims during the run, so these wallets are always owed something.
   const wallets = world.rewards.slice(0, 3).map(({ wallet }) => wallet.address)
 
   async function request(path: string, body?: object) {

@@ -47,7 +47,7 @@ interface FollowNetworkParts {
 }
 
 export interface FollowedNetwork {
-  /** This node or another wrote these rows of the store. */
+  /** This node or another one wrote these rows. */
   storeChanged(kind: 'launches' | 'agents', addresses: readonly Address[]): void
   everythingChanged(): void
   /** Set while removals are held back because too many accounts are missing. */
@@ -55,7 +55,7 @@ export interface FollowedNetwork {
   done: Promise<void>
 }
 
-/** Every loop waits for the signal. Node warns of more than ten, as if there were a leak. */
+/** Every loop listens to the signal. Node warns of a leak if there are more than ten listeners. */
 const WAITING_MAX = 50
 /** A full read is not urgent while changes are reported. */
 const GIVE_WAY_MS = 100
@@ -138,12 +138,12 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   })
   const progress = createProgressTracker({ network, rpc, database, observer, limits, pending, slots, reads })
   let held: HeldRemoval | undefined
-  /** When removed accounts were last looked up. One that was removed by mistake is back within a minute. */
+  /** When removed accounts were last looked up. An account that was removed by mistake is back within a minute. */
   let restoredAtMs = performance.now()
 
   function onRemoved(kind: IndexedKind, addresses: readonly Address[]) {
     if (kind === 'agents') for (const address of addresses) known.agents.delete(address)
-    // Their launches were computed with them.
+    // The rows of their launches were computed from these buckets.
     else reads.request('buckets were removed')
     observer.onRemoved(network, kind, addresses)
   }

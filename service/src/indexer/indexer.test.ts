@@ -21,13 +21,10 @@ const ROUNDS_MIN = 4
 /** The guarantee for the embedded chain. `npm test` can't assert it, because the machine may be busy. */
 const VISIBLE_MS = isEndurance ? 2_000 : 60_000
 const LATER = { timeout: 60_000 }
-/** No account is read without a reason: what is shown was reported. */
+/** Without sweeps, whatever is shown was reported. */
 const reportsOnly = { sweepMs: 2 ** 30 }
 
-function openRpc() {
-  const rpc = openTestRpc(demo.chainOf().local.rpcUrl)
-  return rpc
-}
+const openRpc = () => openTestRpc(demo.chainOf().local.rpcUrl)
 
 type Service = Awaited<ReturnType<typeof startTestService>>
 

@@ -8,9 +8,9 @@ export interface IndexerLimits extends TradesLimits {
   graceMs: number
   /** How often a few known accounts are read, whether or not anything was reported about them. */
   sweepMs: number
-  /** How often some known delegations and deposits are read: nothing reports one that has ended. */
+  /** How often some known delegations and deposits are read: subscriptions don't report one that was closed. */
   recordsMs: number
-  /** How often everything is read although nothing seems to be missing: a new account may have gone unreported. */
+  /** How often everything is read even if nothing seems to be missing: a new account may have gone unreported. */
   auditMs: number
   /** Pause before everything is read again because accounts are missing. */
   recheckMs: number

@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   const sold = await make(0)
   past = await accountsOf(demo.chainOf().local.rpcUrl, [CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM])
-  // A node that is far behind does not have what follows.
+  // A node that is far behind does not have the accounts below.
   await by.transfer(sold, buyer.address)
   for (let number = 1; number < AGENTS; number += 1) await make(number)
   const { local, world } = demo.chainOf()
@@ -192,7 +192,7 @@ test('no lie, on the first of two endpoints or on every one, causes a false answ
   }
 }, 600_000)
 
-test('with two nodes, one of which has an endpoint that lies, there is no false answer, nothing is lost, and the other node takes over from one on another cluster', async () => {
+test('if one of two nodes has a lying endpoint, no answer is false, nothing is lost, and the other node takes over from one on another cluster', async () => {
   const { world, agree, start, settle, age } = await prepare()
   const [bad, good] = [await openNode(), await openNode()]
   // The first node indexes.

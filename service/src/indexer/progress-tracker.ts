@@ -11,7 +11,7 @@ import type { SlotWatch } from './slot-watch.ts'
 /** How far the store has followed a chain. */
 interface ProgressTracker {
   load(): Promise<void>
-  /** False while the subscription is too far from the slots of the endpoints. */
+  /** False while the subscription's slots are too far from the endpoints' slots. */
   trustsSubscription(): boolean
   /** Every account that existed has been read once. */
   isComplete(): boolean

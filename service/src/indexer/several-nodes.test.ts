@@ -21,7 +21,7 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const registeredAt = new Date('2026-01-01T00:00:00.000Z')
 const NEVER_MS = 2 ** 30
-/** Nothing is read without a reason, and nothing before the subscription can report what changes afterwards. */
+/** No sweeps, and no reads before the subscription can report later changes. */
 const reportsOnly = { sweepMs: NEVER_MS, graceMs: NEVER_MS }
 
 async function prepare() {

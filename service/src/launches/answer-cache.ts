@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { createSnapshot, type Snapshot } from '../endpoint/endpoint.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 
-/** Caches must ask each time: callers read the figures when an event says that they have changed. */
+/** Caches must revalidate: callers read the figures when an event says that they have changed. */
 export const SHORT_CACHE_CONTROL = 'public, no-cache'
 
 /** Shares an answer with all callers within a second, so that a busy launch costs one query per second. */
@@ -12,7 +12,7 @@ type AnswerCache = (key: string, read: () => Promise<object>) => Promise<Snapsho
 
 const KEPT_MS = 1_000
 const BYTES_MAX = 32 * 1024 * 1024
-/** A smaller body gains nothing. */
+/** Compressing a smaller body gains nothing. */
 const COMPRESSED_BYTES_MIN = 1_024
 const GZIP_LEVEL = 5
 

@@ -131,15 +131,16 @@ The launch's authority on the chain signs a text that names the deployment, the 
   })
 }
 
-/** The agent through which a wallet controls a launch, and the slot as of which it owns that agent. */
+/** The agent through which a wallet controls a launch, and the slot at which the wallet owns that agent. */
 interface ControllingAgent {
   address: Address
   slot: number
 }
 
 /**
- * Reads the chain and throws unless the wallet is the authority of this registered launch there, or owns the agent whose
- * wallet is. `agent` is a claim: it counts only if the authority is derived from it. Returns the agent if it was needed.
+ * Reads the chain and throws unless the wallet is the authority of this registered launch, or owns the agent whose
+ * wallet is. The caller only claims `agent`: it counts if the authority is derived from it. Returns the agent if it
+ * was needed.
  */
 async function assertLaunchAuthority(
   reader: CheckedReader,
@@ -149,7 +150,7 @@ async function assertLaunchAuthority(
   const sinceMs = performance.now()
   const { slot, accounts } = await reader.fetchAccounts(agent ? [address, agent] : [address])
   const genesis = decodeGenesisAccount(accounts[0] as ChainAccount)
-  // It is registered, so an endpoint that lacks it is wrong or behind.
+  // The launch is registered, so an endpoint that lacks it is wrong or behind.
   if (!genesis.exists) throw lacking(address)
   const isAgents = agent !== null && assetSignerAddress(agent) === genesis.authority
   const owner = isAgents ? decodeOwner(accounts[1] as ChainAccount) : undefined

@@ -94,7 +94,7 @@ test('a proof of the social handle stays with the handle, and not with another o
   await expect.poll(shown).toMatchObject({ socials: { x: 'https://x.com/someone_else' }, verified: [] })
 })
 
-test('a change is refused if it is not signed for exactly this', async () => {
+test('a change is refused unless it is signed for exactly this change', async () => {
   const { change, shown } = await prepare()
   const before = await shown()
   const cases: [string, Parameters<typeof change>[0], object?][] = [
@@ -171,7 +171,7 @@ describe('the owner of an agent that created the launch', () => {
   })
 })
 
-test('of two changes that race on two nodes, one wins and the other is refused', async () => {
+test('if two changes race on two nodes, one wins and the other is refused', async () => {
   const { url, connection, change, shown } = await prepare()
   const other = await startRegistering(world, { connection })
   for (let round = 0; round < 6; round += 1) {

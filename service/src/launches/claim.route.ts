@@ -68,7 +68,7 @@ export function claimFromLaunchEndpoint(sources: BuilderSources): Endpoint {
 
 - \`payer\` [signs and submits](#tag/sign-and-submit) them in order. Anyone can be the payer, and everything goes to \`wallet\`.
 - If the launch is priced in SOL, a refund arrives as wrapped SOL. With \`unwrap\`, it arrives as SOL, and \`wallet\` signs too. Proceeds always arrive as SOL.
-- Some payouts need a trigger first: an instruction that records on the chain that a time has come, such as the end of the sale. The transactions include every trigger that is needed and that nobody has sent. If they only start a claim schedule, \`receives\` is zero, and \`nextClaim\` says when to come back.
+- Some payouts need a trigger first: an instruction that records on the chain that a time has come, such as the end of the sale. The transactions include every trigger that is needed and has not been sent. If they only start a claim schedule, \`receives\` is zero, and \`nextClaim\` says when to come back.
 - If nothing is owed, the response is 400 \`Nothing to claim\`, and its details say when more is released, if that is known.
 - If the tokens can be claimed only after graduation, the response is 409 \`This launch has ended and has not graduated yet\`. Anyone can graduate the launch, with \`POST /v1/launches/{genesisAddress}/graduate\`.`,
     params: LaunchParams,

@@ -90,7 +90,7 @@ test('a wallet deposits and withdraws with transactions from the API, and its po
   const withdrawn = await post('orchard-ledger', 'withdraw', { wallet: wallet.address, amount: 'all' })
   expect(withdrawn.body).toMatchObject({ receives: '960400000', position: { deposited: '0' } })
   await submitAll(withdrawn.body, wallet)
-  // Whoever asks within a slot gets the same answer.
+  // Requests within a slot get the same answer.
   await expect
     .poll(async () => (await position('orchard-ledger', wallet.address)).body.data.deposited, LATER)
     .toBe('0')
@@ -138,7 +138,7 @@ test('every refusal has its own status and text', async () => {
   })
 })
 
-test('bad input is 400, unknown launches are 404, and a wallet that isn’t an address is told so', async () => {
+test('bad input is 400, unknown launches are 404, and a wallet that isn’t an address is reported as such', async () => {
   const wallet = createKeypair().address
   for (const body of [
     { wallet },
@@ -181,7 +181,7 @@ test('bad input is 400, unknown launches are 404, and a wallet that isn’t an a
   })
 })
 
-test('a launch that has sold out graduates for what the answer says, and trades in its pool', async () => {
+test('a launch that has sold out graduates at the announced cost, and trades in its pool', async () => {
   const payer = aWallet()
   const { status, body } = await post('full-house', 'graduate', {
     payer: payer.address,

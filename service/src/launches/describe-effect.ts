@@ -1,7 +1,7 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { formatUnits } from '../lib/format-units.ts'
 
-/** Parts of the sentences that tell a person who signs what a transaction does. */
+/** Parts of the sentences that tell the signer what a transaction does. */
 
 interface LaunchTokens {
   quoteMint?: string

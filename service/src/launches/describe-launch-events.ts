@@ -8,9 +8,9 @@ import { showFigures } from './activity/build-activity.ts'
 import { showTrade } from './market/show-trade.ts'
 
 /**
- * What has changed, for each of the events, so that whoever follows them needs no request per event. Figures and links are those
- * of now: an event that is sent late is not behind the next one. A trade is the one that was stored with the event, because a
- * dropped fork may have removed it since.
+ * What has changed, for each of the events, so that followers need no request per event. Figures and links are
+ * current, even if the event is sent late. A trade is the one that was stored with the event, because a dropped fork
+ * may have removed it since.
  */
 export async function describeLaunchEvents(
   database: Database,

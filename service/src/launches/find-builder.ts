@@ -1,13 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
-import { findAgent } from '../store/agents.ts'
+import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import type { Markets } from './trading/markets.ts'
 import type { BuilderParts } from './trading/swap.ts'
 
-/** What the endpoints that build transactions about a launch are made of. */
+/** The parts that all endpoints need to build transactions about a launch. */
 export interface BuilderSources {
   snapshots: LaunchSnapshots
   markets: Partial<Record<Network, Markets>>
@@ -27,6 +27,6 @@ export function findBuilder(
     markets: market,
     rpc: chain.rpc,
     blockhash: chain.blockhash,
-    isKnown: async agent => (await findAgent(database, network, agent)).row !== undefined,
+    isKnown: knownAgents(database, network),
   }
 }

@@ -23,11 +23,9 @@ const ActivityQuery = z
 export function getLaunchActivityEndpoint({
   database,
   snapshots,
-  clock = Date.now,
 }: {
   database: Database
   snapshots: LaunchSnapshots
-  clock?: () => number
 }): Endpoint {
   const cache = createAnswerCache()
   return defineEndpoint({
@@ -70,7 +68,7 @@ export function getLaunchActivityEndpoint({
         ...(from !== undefined && { fromMs: from }),
         ...(to !== undefined && { toMs: to }),
       }
-      const nowMs = clock()
+      const nowMs = Date.now()
       const starts = planPoints(range, nowMs)
       // Includes the latest change, so that a request that follows an event doesn't get older figures.
       const key = [network, genesisAddress, launch.activityMs, interval, starts[0], starts.length].join(' ')

@@ -110,13 +110,13 @@ test('the figures of a launch are served, now and over time', async () => {
     (await read(`${address}/activity?interval=minute&from=1970-01-01`)).points.length,
   ).toBeLessThanOrEqual(500)
 
-  // Not read from the chain yet.
+  // The launch has not been read from the chain yet.
   expect(await read(`${addressOf('launch unread')}/activity`)).toMatchObject({
     quoteMint: null,
     current: null,
     points: [],
   })
-  // It graduated, and there is no pool that could be read.
+  // It graduated, and its pool can't be read.
   const ended = await read(`${addressOf('launch ended')}/activity`)
   expect(ended.endedAt).toBe(graduatedAt.toISOString())
   expect(ended.current?.raised).toBe('5')

@@ -26,11 +26,9 @@ const CandlesQuery = z
 export function getLaunchCandlesEndpoint({
   database,
   snapshots,
-  clock = Date.now,
 }: {
   database: Database
   snapshots: LaunchSnapshots
-  clock?: () => number
 }): Endpoint {
   const cache = createAnswerCache()
   return defineEndpoint({
@@ -63,7 +61,7 @@ export function getLaunchCandlesEndpoint({
     async answer({ params: { genesisAddress }, query: { network, interval, from, to } }) {
       if (!snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
       const minutes = CANDLE_MINUTES[interval]
-      const range = planCandles({ minutes, fromMs: from, toMs: to }, clock())
+      const range = planCandles({ minutes, fromMs: from, toMs: to }, Date.now())
       const key = [network, genesisAddress, interval, range.fromMs, range.toMs].join(' ')
       const snapshot = await cache(key, async () => {
         const source = await findTradeSource(database, network, genesisAddress)

@@ -58,7 +58,7 @@ export function getLaunchTradesEndpoint({
     const place = before === undefined ? undefined : decodeTradeCursor(before, list)
     const source = await findTradeSource(database, network, genesisAddress)
     if (!source) throw new ServiceError('LAUNCH_NOT_FOUND')
-    // Before the trades: one that is stored meanwhile must not be missing from a list that is called complete.
+    // Completeness is read before the trades: a trade stored in between must not be missing from a complete list.
     const completeness = await readCompleteness(database, network, genesisAddress, source)
     const rows = await listTrades(database, source.launchId, {
       limit: limit + 1,

@@ -181,7 +181,7 @@ test('a refused request says why', async () => {
   }
 })
 
-test('fields of CSV are quoted where they must be', () => {
+test('CSV fields are quoted where necessary', () => {
   const trade = { ...tradeOf('one'), signature: 'a,"b"\r\nc', time: '2026', price: null }
   const csv = toCsv([trade as never])
   expect(csv).toMatch(/^signature,index,.*,price\r\n"a,""b""\r\nc",0,/)

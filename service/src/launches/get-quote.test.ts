@@ -80,7 +80,7 @@ test('an order for more than is left is filled partly', async () => {
   expect(BigInt(data.amountIn)).toBeLessThan(500_000_000_000n)
 })
 
-test('invalid input is refused, the first fault by its own code, before the launch is looked up', async () => {
+test('invalid input is refused with the code of the first fault, before the launch is looked up', async () => {
   const url = `${service().url}/v1/launches/nowhere/quote`
   const codes = async (query: string) => {
     const response = await fetch(`${url}?${query}`)
@@ -109,14 +109,14 @@ test('a launch that takes deposits, and an amount that buys nothing, are refused
     code: 'AMOUNT_TOO_SMALL',
     message: '✖ Amount too small',
   })
-  // On the chain, but not registered here.
+  // This launch is on the chain, but not registered here.
   expect(await quote('kiln', 'side=buy&amount=1000000')).toMatchObject({
     status: 404,
     code: 'LAUNCH_NOT_FOUND',
   })
 })
 
-test('reads that ask the chain have a budget of their own for each client', async () => {
+test('reads that call the RPC have a budget of their own for each client', async () => {
   const { url } = await startTestService({
     limits: PATIENT,
     connection: service().connection,
@@ -130,7 +130,7 @@ test('reads that ask the chain have a budget of their own for each client', asyn
   expect((await fetch(launch)).status).toBe(200)
 })
 
-test('an RPC that lacks a registered launch is not believed', async () => {
+test('an RPC that lacks a registered launch is not trusted', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url } = await startTestService({
     limits: PATIENT,

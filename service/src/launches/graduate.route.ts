@@ -30,7 +30,7 @@ export function graduateLaunchEndpoint(sources: BuilderSources): Endpoint {
     summary: 'Graduate a launch',
     description: `Builds the unsigned transactions that graduate a launch that has ended: they create the pool in which its token then trades. Anyone can send them. \`payer\` [signs and submits](#tag/sign-and-submit) them in order, and pays \`cost\`, most of which is Raydium's fee for a new pool.
 
-- Triggers, which record on the chain that the sale has ended and send its proceeds, come first if nobody has sent them.
+- Triggers, which record on the chain that the sale has ended and send its proceeds, come first if they have not been sent.
 - A launch that has missed its goal doesn't graduate: its deposits are refunded.`,
     params: LaunchParams,
     body: GraduateBody,

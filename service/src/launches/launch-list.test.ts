@@ -135,7 +135,7 @@ const groupsOf = (launches: readonly NaiveLaunch[], { order }: NaiveQuery, nowMs
   return launches.map(launch => (hasEnded(launch) ? `ended ${launch.endMs}` : launch.address))
 }
 
-test('the pages of every order and filter together are what a plain filter and sort give, at any time', async () => {
+test('the pages of every order and filter add up to the result of a plain filter and sort, at any time', async () => {
   const { database } = await createTestDatabase()
   await fill(database, createRandom(1), 70)
   const known = await readNaively(database)
@@ -171,7 +171,7 @@ test('while others move, pages neither skip nor repeat a launch that keeps its p
   let slot = 1
   const list = createLaunchList({ database, launchPage: '', clock: () => nowMs })
 
-  /** One of everything that moves a launch. */
+  /** Makes one of the changes that can move a launch. */
   async function change() {
     slot += 1
     // Starts and ends pass.

@@ -33,7 +33,7 @@ export interface LaunchListQuery {
   order: LaunchOrder
   limit: number
   cursor?: string | undefined
-  /** Whether the page says how many launches there are of each status. Searches and the lists of creators never do. */
+  /** Whether the page says how many launches have each status. Searches and lists of one creator never do. */
   counts?: boolean | undefined
   /** Absent for the whole list. */
   text?: string | undefined
@@ -68,7 +68,7 @@ const CACHED_SEARCHES_MAX = 5_000
 const SEARCHES_MAX = 3
 const WAITING_MAX = 32
 const WAIT_MS_MAX = 2_000
-/** Until then, the pages of the order `ending` stay the same if nothing changes, and so do their ETags. */
+/** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
 const ENDING_STEP_MS = 5_000
 
 export function createLaunchList({
@@ -100,7 +100,7 @@ export function createLaunchList({
 
   /** The matches, from memory if they were found a moment ago. */
   async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
-    // A search that is running now doesn't know of a later change.
+    // A search that is already running may miss this change.
     const key = `${version} ${JSON.stringify(parts)}`
     const known = searches.get(key)
     if (known) return known
@@ -151,7 +151,7 @@ export function createLaunchList({
       return findLaunchPlaces(database, selection, { order, isBackward: false, after, limit })
     }
 
-    /** The next to end first. Then those that have ended, the last first. */
+    /** The next to end comes first. After that come launches that have ended, the latest first. */
     async function readEnding() {
       const hasEnded = after !== undefined && Number(after.key) <= asOfMs
       const beyond = `${asOfMs}`
@@ -203,7 +203,7 @@ export function createLaunchList({
       const data = shown
         .flatMap(({ address }) => byAddress.get(address) ?? [])
         .map(record => buildLaunchData(record, launchPage, nowMs))
-        // One that has changed since its place was read may not match any more.
+        // A launch that has changed since its place was read may no longer match.
         .filter(({ launch }) =>
           Object.entries(filter).every(
             ([field, wanted]) => wanted === undefined || launch[field as keyof LaunchFilter] === wanted,

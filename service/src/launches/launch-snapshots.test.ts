@@ -148,7 +148,7 @@ test('close waits only for the update that is running, and rejects every waiting
   await expect.poll(() => state.reads, { interval: 5 }).toBe(1)
   const pending = snapshots.caughtUp()
   pending.catch(() => {})
-  // From now on no pause ends, so none can be waited for.
+  // From now on, no pause ends, so `close` can't be waiting for one.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await snapshots.close()

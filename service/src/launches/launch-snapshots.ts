@@ -52,19 +52,17 @@ export function createLaunchSnapshots({
   source,
   launchPage,
   observer,
-  clock = Date.now,
 }: {
   source: LaunchSource
   launchPage: string
   observer: SnapshotObserver
-  clock?: () => number
 }): LaunchSnapshots {
   const listings = new Map(
     NETWORKS.map(network => [
       network,
       createNetworkListings({
         launchPage,
-        clock,
+        clock: Date.now,
         onAgentChanged: agent => observer.onAgentChanged?.(network, agent),
       }),
     ]),
@@ -146,9 +144,9 @@ export function createLaunchSnapshots({
 
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
-    await sleep(Math.min(idleMs, wakeAtMs - clock()))
-    await compress(() => !hasWork() && !closed && clock() < wakeAtMs)
-    await sleep(wakeAtMs - clock())
+    await sleep(Math.min(idleMs, wakeAtMs - Date.now()))
+    await compress(() => !hasWork() && !closed && Date.now() < wakeAtMs)
+    await sleep(wakeAtMs - Date.now())
   }
 
   let idleMs = IDLE_MS_MIN

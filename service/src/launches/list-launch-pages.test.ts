@@ -37,7 +37,7 @@ async function start() {
 
 const named = (...numbers: number[]) => numbers.map(number => `launch ${number}`)
 
-test('any of the new parameters makes the answer a page; without them it is the whole listing, as before', async () => {
+test('any of the page parameters makes the answer a page; without them, it is the whole listing', async () => {
   const { url, get } = await start()
   const whole = await rawRequest(url, '/v1/launches')
   for (const query of [
@@ -72,7 +72,7 @@ test('orders and filters combine, and a cursor continues a page', async () => {
   expect(await get('?network=chain-devnet&sort=ending')).toMatchObject({ names: [], page: { total: 0 } })
 })
 
-test('a page says how many launches of each status there are if it is asked, whatever its own status', async () => {
+test('on request, a page says how many launches have each status, whatever its own filter', async () => {
   const { url, get } = await start()
   const counts = { upcoming: 20, live: 40, graduated: 0 }
   expect((await get('?limit=1&counts=true')).page).toMatchObject({ total: 60, counts })

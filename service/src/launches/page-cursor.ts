@@ -6,11 +6,14 @@ import type { LaunchOrder, MatchPlace } from '../store/list-launches.ts'
 /** Where a page ends. */
 export interface PageCursor {
   place: MatchPlace
-  /** In the order `ending`, about the time of the first page: launches keep their places although their ends pass. */
+  /**
+   * In the order `ending`, the approximate time of the first page: launches keep their places even if they end
+   * meanwhile.
+   */
   asOfMs: number
 }
 
-/** What a store accepts as the key of an order: a forged cursor must not cause an error there. */
+/** The keys that the store accepts for an order: a forged cursor must not cause an error there. */
 const KEYS: Record<LaunchOrder, RegExp> = {
   activity: /^-?\d{1,16}$/,
   newest: /^-?\d{1,16}$/,
@@ -20,8 +23,8 @@ const KEYS: Record<LaunchOrder, RegExp> = {
 }
 
 /**
- * Identifies an order and its filters. A cursor of another list would be accepted otherwise, and its pages would skip launches
- * silently.
+ * Identifies an order and its filters. Otherwise, a cursor of another list would be accepted, and its pages would
+ * silently skip launches.
  */
 export const listFingerprint = (list: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8)

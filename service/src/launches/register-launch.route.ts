@@ -52,7 +52,7 @@ export function registerLaunchEndpoint({
     async answer({ body, deadline }) {
       const { existing, launchId, tokenId, mint } = await register(body, deadline)
       const { network, genesisAccount } = body
-      // Also for an existing launch: another node may have registered it just now.
+      // This applies to an existing launch too: another node may have registered it just now.
       await showChange(deadline, () => snapshots.show(network, [genesisAccount]))
       const link = launchPageUrl(launchPage, network, genesisAccount)
       const value: RegisteredLaunch = {

@@ -47,7 +47,7 @@ const SwapBody = z
   .refine(onePayer.check, onePayer.fault)
   .meta({ examples: [{ wallet: EXAMPLE_ADDRESSES.owner, side: 'buy', amount: '10000000' }] })
 
-/** What a person who signs must know. */
+/** What the signer must know. */
 function describeSwap(quote: TradeQuote, sent: Record<string, unknown>): string {
   const { side, amountIn, minAmountOut } = quote
   const [given, received] =

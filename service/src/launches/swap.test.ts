@@ -77,7 +77,7 @@ test.each(['patchbot', 'harbour-cat'])(
   },
 )
 
-test('if two people buy at once, the second is told that the price has moved', async () => {
+test('if two people buy at once, the second gets an error that the price has moved', async () => {
   const [first, second] = [aWallet(), aWallet()]
   const build = async (wallet: Keypair) =>
     (await swap('mudlark', { wallet: wallet.address, side: 'buy', amount: `${2n * SOL}`, slippageBps: 50 }))

@@ -11,7 +11,7 @@ export const PriorityFee = z
   .default(0)
   .meta({ description: 'The price of a compute unit, in micro-lamports; 0 by default.' })
 
-/** Who takes part, as every builder is asked. */
+/** The trader and the payer, as in every request for a transaction. */
 export const TRADER_INPUT = {
   payer: AddressString.optional().meta({
     description: 'The wallet that pays fees and rent, and signs too. Defaults to `wallet`.',
@@ -24,7 +24,7 @@ export const TRADER_INPUT = {
   network: NetworkInput,
 }
 
-/** An agent's owner pays, so nobody else can. */
+/** An agent's owner always pays. */
 export const onePayer = {
   check: ({ payer, agent }: { payer?: unknown; agent?: unknown }) =>
     payer === undefined || agent === undefined,

@@ -1,4 +1,7 @@
-/** Shares one run of the work with every caller that arrives while it runs, or within `keptMs` after it. Errors are not kept. */
+/**
+ * Shares one run of the work with every caller that arrives while it runs, or within `keptMs` after it. Errors are
+ * not kept.
+ */
 export function createCachedCall<T>(work: () => Promise<T>, keptMs: number): () => Promise<T> {
   let last: Promise<T> | undefined
   let endsMs = 0

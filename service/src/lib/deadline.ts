@@ -5,9 +5,9 @@ export const REQUEST_MS_MAX = 3_000
 export interface Deadline {
   /** Zero or less once the time is up. */
   remainingMs(): number
-  /** Call it before a further step, because no one may be waiting for the result any more. */
+  /** Call it before a further step, because the caller may no longer be waiting for the result. */
   assertInTime(): void
-  /** Gives the work `limitMs` in all, from its start, if the condition holds when the first limit is reached. */
+  /** Extends the limit to `limitMs` in all, from the start, if the condition holds when the first limit is reached. */
   extendIf(condition: () => boolean, limitMs: number): void
 }
 

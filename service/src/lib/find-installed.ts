@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Only at the root, both of a checkout and of the package. */
+/** Exists only at the root, both of a checkout and of the package. */
 const ROOT_FILE = 'LICENSE'
 
 /** The path of a file of this installation: of the sources, of their build in `dist`, or of the package. */
@@ -17,7 +17,7 @@ export function lookForInstalled(path: string): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, path)
     if (existsSync(candidate)) return candidate
-    // Whatever is above is not ours.
+    // Folders above the root are not ours.
     if (existsSync(join(folder, ROOT_FILE)) || folder === dirname(folder)) return undefined
   }
 }

@@ -1,9 +1,8 @@
 const PRICE_DIGITS = 18
 
 /**
- * A price in quote tokens per whole base token as plain decimal text, rounded down to 18 significant digits; whole digits
- * are never dropped. `quote` and `base` are amounts in the smallest unit; `base` is above
- * zero.
+ * A price in quote tokens per whole base token as plain decimal text, rounded down to 18 significant digits; whole
+ * digits are never dropped. `quote` and `base` are amounts in the smallest unit; `base` is above zero.
  */
 export function formatPrice(
   { quote, base }: { quote: bigint; base: bigint },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /** The other end of a channel between two processes. */
 export interface Peer {
-  /** Rejects with `PeerGone` if the other process ends before it answers, and with what its handler threw. */
+  /** Rejects with `PeerGone` if the other process ends before it answers, or with the error of its handler. */
   ask<T>(name: string, input?: unknown): Promise<T>
   /** Sends a message that gets no answer. A socket sent with it stays open here, so the sender must close it. */
   tell(name: string, input?: unknown, socket?: Socket): void
@@ -20,13 +20,13 @@ type Handlers = Record<string, (input: never, socket: Socket) => unknown>
 interface Message {
   name?: string
   input?: unknown
-  /** Of a question, and of its answer. */
+  /** The id of a question and of its answer. */
   id?: number
   value?: unknown
   error?: string
 }
 
-/** Asks and answers questions on the channel of a process. Both ends list what they answer. */
+/** Asks and answers questions on the channel of a process. Both ends list the questions that they answer. */
 export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Handlers): Peer {
   const asked = new Map<number, { resolve(value: never): void; reject(error: Error): void }>()
   let count = 0

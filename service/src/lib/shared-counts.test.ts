@@ -26,7 +26,7 @@ function start(names: readonly string[]) {
   return { counts: names.map(add), add, end }
 }
 
-test('each process learns what all others have counted', () => {
+test('each process learns the counts of all others', () => {
   const [a, b, c] = start(['a', 'b', 'c']).counts
   a?.set('streams', 2)
   b?.set('streams', 3)
@@ -57,7 +57,7 @@ test('counts that end at different times are forgotten one after the other', () 
   expect(c?.others('reads')?.count).toBe(1)
 })
 
-test('when a process ends, what it had open no longer counts, but what it counted for a time does', () => {
+test('when a process ends, its open streams no longer count, but its timed counts do', () => {
   const { counts, add, end } = start(['a', 'b'])
   counts[0]?.set('streams', 2)
   counts[0]?.set('reads', 5, performance.now() + 60_000)

@@ -1,25 +1,25 @@
-/** What one process has counted, and in how many milliseconds it ends. Without an end, it lasts as long as the process. */
+/** A count of one process, and the milliseconds until it ends. Without an end, it lasts as long as the process. */
 type Message = [count: number, endsInMs?: number]
 
-/** What a process has counted for each key. */
+/** The counts of one process by key. */
 export type OwnCounts = [key: string, ...Message][]
-/** What each of the other processes has counted for each key. */
+/** The counts of each other process by key. */
 export type OthersCounts = [key: string, counts: Message[]][]
 
-/** Counts that several processes share. Each knows its own at once, and the others' after a moment. */
+/** Counts that several processes share. Each process knows its own at once, and the others' after a moment. */
 export interface SharedCounts {
-  /** Replaces what this process has counted. */
+  /** Replaces this process's count. */
   set(key: string, count: number, endsMs?: number): void
-  /** What the others have counted; undefined for nothing. */
+  /** The counts of the others; undefined if there are none. */
   others(key: string): Count | undefined
-  /** Takes what the others have counted. */
+  /** Receives the counts of the others. */
   receive(counts: OthersCounts): void
 }
 
 /** Counts are exchanged this often. Until then, each process can exceed a limit by what it has counted meanwhile. */
 const SEND_MS = 100
 const SWEEP_MS = 10_000
-/** Strangers choose the keys. With more of them, each process counts new ones for itself. */
+/** Strangers choose the keys. Beyond this number, each process counts new keys only for itself. */
 const KEYS_MAX = 500_000
 
 interface Count {
@@ -55,7 +55,7 @@ export function createSharedCounts(send: (counts: OwnCounts) => void): SharedCou
   }
 }
 
-/** What has not ended, until the last of it ends. */
+/** The sum of the counts that have not ended, and the time until the last of them ends. */
 function sumUp(counts: Iterable<Count>): Count | undefined {
   const nowMs = performance.now()
   let sum: Count | undefined
@@ -100,7 +100,7 @@ export function createCountExchange<Process>(
       for (const process of listProcesses()) if (process !== from) sendTo(process, keys)
     },
     add: (process: Process) => sendTo(process, [...byKey.keys()]),
-    /** Its open streams are closed, so they no longer count. Counts with an end stay until then. */
+    /** The streams of an ended process are closed, so they no longer count. Timed counts stay until they end. */
     remove(ended: Process) {
       const keys = [...byKey].flatMap(([key, counts]) =>
         counts.get(ended)?.endsMs === Number.POSITIVE_INFINITY && counts.delete(ended) ? [key] : [],
@@ -110,7 +110,7 @@ export function createCountExchange<Process>(
   }
 }
 
-/** Clocks of processes differ, so the end is sent as the time that is left. */
+/** The clocks of processes differ, so the time that is left is sent instead of the end. */
 const toMessage = ({ count, endsMs }: Count): Message =>
   endsMs === Number.POSITIVE_INFINITY ? [count] : [count, endsMs - performance.now()]
 

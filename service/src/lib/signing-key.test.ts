@@ -65,7 +65,7 @@ test.each([
   expect(() => parse(jwk)).toThrow()
 })
 
-test('a generated key signs with ES256, also if it starts with zeros', () => {
+test('a generated key signs with ES256, even if it starts with zeros', () => {
   // One key in 256 starts with a zero.
   for (let at = 0; at < 1_000; at += 1) {
     const text = createSigningKeyText()

@@ -34,7 +34,10 @@ export function parseSigningKey(text: string): SigningKey {
   return { privateKey, publicJwk }
 }
 
-/** Parses a JWK, an array of JWKs or a JWK set. Of private keys, only the public half is kept. Throws if one is invalid. */
+/**
+ * Parses a JWK, an array of JWKs or a JWK set. Only the public half of a private key is kept. Throws if a key is
+ * invalid.
+ */
 export function parsePublicJwks(text: string): PublicJwk[] {
   const value = JSON.parse(text) as JsonWebKey | JsonWebKey[] | { keys: JsonWebKey[] }
   const jwks = Array.isArray(value) ? value : 'keys' in value ? (value.keys as JsonWebKey[]) : [value]

@@ -15,8 +15,8 @@ export interface FetchedDocumentsOptions extends Gateways {
 }
 
 /**
- * A document is fresh for `freshMs`. A failed fetch is retried after `failureMs`, then after twice the previous delay, up
- * to `failureMsMax`. A copy that cannot be refreshed is served until it is `staleMsMax` old.
+ * A document is fresh for `freshMs`. A failed fetch is retried after `failureMs`, then after twice the previous
+ * delay, up to `failureMsMax`. A copy that cannot be refreshed is served until it is `staleMsMax` old.
  */
 interface FetchedDocumentsLimits extends EntryLimits {
   /** Approximate size of the cache. */
@@ -39,8 +39,8 @@ const DOCUMENTS_LIMITS: FetchedDocumentsLimits = {
 
 export interface FetchedDocuments {
   /**
-   * From the cache, else from the network; never rejects. A document that is due is returned as it is and refreshed in the
-   * background. With `waitMsMax` the caller gets a `timeout` after that time, while the fetch goes on.
+   * From the cache, else from the network; never rejects. A document that is due is returned as it is and refreshed
+   * in the background. With `waitMsMax` the caller gets a `timeout` after that time, while the fetch goes on.
    */
   get(uri: string, options?: { waitMsMax?: number }): Promise<DocumentResult>
   /** Fetches now, whatever is cached, and returns that outcome: a failure even if the cache keeps a copy. */
@@ -117,7 +117,7 @@ export function createFetchedDocuments(options: FetchedDocumentsOptions): Fetche
   }
 }
 
-/** False for an outcome that only says something about this service. */
+/** False for an outcome that says nothing about the document, only about this service. */
 const isAboutDocument = (result: DocumentResult) =>
   result.ok || (result.reason !== 'busy' && result.reason !== 'stopped')
 

@@ -43,7 +43,10 @@ export function gatewayUrl(text: string, { ipfsGateway, arweaveGateway }: Gatewa
 const IPFS = /^:\/\/(?:ipfs\/)?(Qm[1-9A-HJ-NP-Za-km-z]{44}|[bBzkKfFu][\w-]{40,120})(\/[^?#]*)?(?:[?#].*)?$/
 const ARWEAVE = /^:\/\/([\w-]{43})(\/[^?#]*)?(?:[?#].*)?$/
 
-/** A dot, slash or backslash that a gateway might decode, even if it decodes twice, and then follow out of the content. */
+/**
+ * A dot, slash or backslash that a gateway might decode, even if it decodes twice, and then follow out of the
+ * content.
+ */
 const ENCODED_SEPARATOR = /%(?:25)*(?:2e|2f|5c)/i
 
 function contentUrl(gateway: string, match: RegExpExecArray | null): URL {

@@ -26,7 +26,10 @@ const TOKEN_PROGRAMS_AT = [232, 264] as const
 export interface TestLaunch {
   creator: Address
   curve?: { accrued: bigint; claimed: bigint }
-  /** `pool` and `poolBase`: the creator's fees in the pool, in quote and base token. Without `pool`, no pool exists yet. */
+  /**
+   * `pool` and `poolBase`: the creator's fees in the pool, in quote and base token. Without `pool`, no pool exists
+   * yet.
+   */
   amm?: {
     accrued: bigint
     claimed: bigint

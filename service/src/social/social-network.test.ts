@@ -29,7 +29,10 @@ function codeOf(error: unknown): string {
   return error.code
 }
 
-/** Timers fire in the order of their times, however busy the machine is: work that ends with an earlier timer comes first. */
+/**
+ * Timers fire in the order of their times, however busy the machine is: work that ends with an earlier timer comes
+ * first.
+ */
 const beforeMs = <T>(ms: number, work: Promise<T>) => Promise.race([work, sleep(ms, 'late')])
 
 async function listen(server: Server): Promise<number> {
@@ -179,7 +182,7 @@ describe('the timeout', () => {
 
   test('does not delay a refusal whose body is slow', async () => {
     const upstream = await startUpstream(response => response.writeHead(401).write('{'))
-    // It would outlast the test.
+    // The body would take longer than the test.
     const { verify } = openNetwork(upstream.url, { timeoutMs: 600_000 })
     expect(await verify()).toBe('SOCIAL_REJECTED')
   })
@@ -252,14 +255,15 @@ describe('under load', () => {
     expect([upstream.opened(), upstream.calls.length]).toEqual([3, 7])
   })
 
-  test('waiting counts towards the timeout, and a call that times out gives up its place', async () => {
+  test('waiting counts toward the timeout, and a call that times out gives up its place', async () => {
     const upstream = await startUpstream(() => {})
     const { verify } = openNetwork(upstream.url, { connections: 1, waitingMax: 5, timeoutMs: 3_000 })
     const calls = Promise.all(['a', 'b', 'c'].map(verify))
     // The second one would otherwise take twice as long.
     expect(await beforeMs(5_500, calls)).toEqual(Array(3).fill('SOCIAL_USERNAME_MISSING'))
     upstream.reply = sendUser('later')
-    // On a busy machine, the first gives up its place a moment before the time of the others is up, and one of them gets it.
+    // On a busy machine, the first gives up its place a moment before the time of the others is up, and one of them
+    // gets it.
     await expect.poll(() => verify('first'), { timeout: 30_000 }).toBe('later')
     const asked = upstream.calls.length
     expect(await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(verify))).toEqual(Array(6).fill('later'))

@@ -14,7 +14,10 @@ export const sendText =
   response =>
     response.writeHead(status, headers).end(text)
 
-/** A social network over real HTTP whose responses the test chooses. It is closed when the test ends, or when `onEnd` calls. */
+/**
+ * A social network over real HTTP whose responses the test chooses. `onEnd` registers its closing, by default for the
+ * end of the test.
+ */
 export async function startUpstream(reply: Reply, onEnd: (close: () => void) => void = onTestFinished) {
   const calls: { method: string; url: string; authorization: string | undefined; accept: string }[] = []
   const sockets = new Set<Socket>()

@@ -6,7 +6,10 @@ import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
 import { SOCIAL_USERNAME } from './social-network.ts'
 
-/** The content of a verification token. `id` identifies the token, so that it can be bound to the first launch that uses it. */
+/**
+ * The content of a verification token. `id` identifies the token, so that it can be bound to the first launch that
+ * uses it.
+ */
 interface Verification {
   username: string
   id: string

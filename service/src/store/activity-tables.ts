@@ -20,8 +20,8 @@ const amount = (name: string) => numeric(name, { mode: 'bigint' })
 
 /**
  * The figures of launches over time: one row for each state that the indexer has read and that differs from the one
- * before. Ordered by time, then slot. Rows refer to launches without a foreign key, which would lock the launch for every
- * row; a trigger deletes them together with their launch.
+ * before. Ordered by time, then slot. Rows refer to launches without a foreign key, which would lock the launch for
+ * every row; a trigger deletes them together with their launch.
  */
 export const launchActivity = pgTable(
   'launch_activity',
@@ -29,7 +29,7 @@ export const launchActivity = pgTable(
     launchId: uuid('launch_id').notNull(),
     /** Block time of the change. */
     time: instant('time').notNull(),
-    /** As of which it was read. */
+    /** The slot at which it was read. */
     slot: bigint('slot', { mode: 'number' }).notNull(),
     detail: smallint('detail').notNull().default(DETAILS.all),
     raised: amount('raised').notNull(),
@@ -50,7 +50,7 @@ export const launchActivity = pgTable(
   ],
 )
 
-/** What the figures of a launch are counted in, and where they come from. A row exists once the indexer has read the launch. */
+/** The units of a launch's figures, and where they come from. A row exists once the indexer has read the launch. */
 export const activitySources = pgTable('activity_sources', {
   launchId: uuid('launch_id').primaryKey(),
   quoteMint: text('quote_mint').$type<Address>(),
@@ -59,6 +59,6 @@ export const activitySources = pgTable('activity_sources', {
   baseDecimals: smallint('base_decimals'),
   /** In the smallest unit of the quote token. Null if the sale has no goal. */
   goal: numeric('goal'),
-  /** What the pool of a graduated launch held when it was last read: empty if it can't be read, null before graduation. */
+  /** A graduated launch's pool as it was last read: empty if it can't be read, null before graduation. */
   pool: text('pool'),
 })

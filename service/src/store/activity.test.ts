@@ -19,7 +19,7 @@ async function prepare() {
   await insertLaunches(database, [launchRows('one', { id: launchId })])
   const save = (slot: number, atMs: number, raised: bigint | number) =>
     database.transact('test', db => saveActivity(db, [state(launchId, slot, atMs, raised)]))
-  /** What each interval of this length ends with, from the start until `untilMs`. */
+  /** The state at the end of each interval of this length, from the start until `untilMs`. */
   async function series(lengthMs: number, untilMs: number) {
     const count = Math.ceil((untilMs - startMs) / lengthMs)
     const ends = Array.from({ length: count }, (_, at) => new Date(startMs + (at + 1) * lengthMs))
@@ -69,13 +69,13 @@ test('a change that was rolled back disappears, unless it was final', async () =
   await save(20, 5_000, 6)
   await save(60, 1_000, 5)
   expect(await rows()).toMatchObject([{ raised: '5', slot: '10' }])
-  // Another change took its place, or a node that is behind gave it too early a time.
+  // Another change took its place, or a node that is behind reported too early a time for it.
   await save(70, 8_000, 9)
   await save(100, 7_000, 8)
   expect(await rows()).toMatchObject([{ raised: '5' }, { raised: '9' }, { raised: '8', slot: '100' }])
   expect(await series(1_000, startMs + 10_000)).toEqual([undefined, ...Array(7).fill('5'), '8', '8'])
 
-  // A node shows a state from long ago. It gets the time of the last true one, which follows it again.
+  // A node shows a state from long ago. It is stored with the time of the last correct state, which follows it again.
   await clear()
   await save(10, 1_000, 5)
   await save(20, 5_000, 6)
@@ -89,7 +89,7 @@ test('a change that was rolled back disappears, unless it was final', async () =
   ])
 })
 
-test('there is no state before the first, and none of a hidden, unknown or deleted launch', async () => {
+test('a launch has no state before the first one, and a hidden, unknown or deleted launch has none', async () => {
   const { database, connection, launchId, save, series, rows } = await prepare()
   expect(await readActivity(database, key, [])).toMatchObject({ current: undefined, quoteMint: null })
   await save(10, 90_000, 5)
@@ -117,7 +117,7 @@ test('states from slots that the chain has not reached can be forgotten, and the
   expect((await runSql(connection, 'SELECT FROM activity_sources')).rowCount).toBe(0)
 })
 
-test('the compaction changes no hour of the last month and no day before it, wherever it is interrupted', async () => {
+test('compaction keeps the last state of every hour of the last month and of every earlier day, even if interrupted', async () => {
   const { connection, database, launchId, series, rows } = await prepare()
   const seed = Date.now() % 1e6
   const nowMs = startMs + 40 * DAY_MS + 12 * HOUR_MS + 1
@@ -163,7 +163,7 @@ test('the compaction changes no hour of the last month and no day before it, whe
   expect(await series(DAY_MS, untilMs), `seed ${seed}`).toEqual(days)
   const kept = await rows()
   expect(kept.length).toBeLessThan(detailed)
-  // Everything of the last day, one state per hour of the month before, one per day of the time before that.
+  // Every state of the last day, one per hour of the month before that, and one per day of the time before that.
   const { rows: counts } = await runSql(
     connection,
     `SELECT detail, max(count)::int AS most, sum(count)::int AS count FROM (

@@ -50,7 +50,7 @@ export async function saveActivity(db: NodePgDatabase, rows: readonly NewActivit
     if (last && (last.slot > row.slot || hasSameFigures(last, row))) continue
     const isLater = !last || row.time.getTime() >= last.timeMs
     if (isLater) added.push(row)
-    // The time of a change can be known too early, but never moves back.
+    // The time recorded for a change can be too early, but a later change never moves it back.
     else if (!(await undoChanges(db, row))) added.push({ ...row, time: new Date(last.timeMs) })
   }
   if (added.length > 0) await insertStates(db, added)
@@ -93,8 +93,8 @@ async function findNewest(
 }
 
 /**
- * If the launch is back in the state that it had at this time, the changes since then were on a fork that was dropped, and
- * are deleted. Returns whether that is so. Changes that are final stay.
+ * Deletes the changes since this time if the launch is back in the state that it had then: they were on a dropped
+ * fork. Returns whether they were deleted. Final changes stay.
  */
 async function undoChanges(db: NodePgDatabase, row: NewActivity): Promise<boolean> {
   const { launchId, slot, time } = row
@@ -124,10 +124,10 @@ async function insertStates(db: NodePgDatabase, rows: readonly NewActivity[]): P
       creator_fees = excluded.creator_fees`)
 }
 
-/** As PostgreSQL writes arrays. None of the values needs quotes. */
+/** In PostgreSQL's array syntax. None of the values needs quotes. */
 const toArray = (values: readonly string[]) => `{${values.join()}}`
 
-/** Stores what the figures of launches are counted in. */
+/** Stores the units of launches' figures. */
 export async function saveActivitySources(
   db: NodePgDatabase,
   sources: readonly ActivitySource[],
@@ -170,7 +170,7 @@ export interface Activity {
   points: (StoredFigures | undefined)[]
 }
 
-/** With what else is needed to find its trades. */
+/** The activity, and what is needed to find the launch's trades. */
 export interface FoundActivity extends Activity {
   launchId: string
   graduatedAt: Date | null

@@ -6,11 +6,11 @@ import { agentListing } from './agent-tables.ts'
 import type { Database } from './database.ts'
 import { toSearchWords } from './search-words.ts'
 
-/** What the documents of an agent say about it, as far as the list is filtered and searched by it. */
+/** The part of an agent's documents that the list is filtered and searched by. */
 export interface ListedDisplay {
   name: string
   description: string
-  /** What else it is searched by, such as its skills. */
+  /** Other text to search, such as its skills. */
   keywords?: string
   isActive: boolean
   hasServices: boolean
@@ -23,7 +23,9 @@ const NAME_LENGTH_MAX = 256
 const TEXT_LENGTH_MAX = 2_000
 const SEARCHED_LENGTH_MAX = 3_000
 
-/** Lists an agent as its documents describe it. Unless something else about it changed, equal values are not written. */
+/**
+ * Lists an agent as its documents describe it. Unless something else about it changed, equal values are not written.
+ */
 export async function saveListing(
   db: NodePgDatabase,
   network: Network,

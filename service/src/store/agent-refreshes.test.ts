@@ -7,7 +7,7 @@ import { removeAgent } from './agents.ts'
 
 const network = 'chain-mainnet'
 
-test('a failed refresh is repeated ever later, and given up after seven failures until the agent changes', async () => {
+test('a failed refresh is repeated at growing intervals, and stops after seven failures until the agent changes', async () => {
   const { database } = await createTestDatabase()
   const { address } = await saveTestAgent(database, 'agent')
   const due = () => listDueRefreshes(database, network, 10)

@@ -12,7 +12,7 @@ const RETRY_SECONDS = 60
 /** The last of these comes about a day after the first. */
 const FAILURES_MAX = 7
 
-/** The documents of these agents are fetched as soon as possible, however often that has failed. */
+/** Makes the documents of these agents due now, even after many failures. */
 export async function scheduleRefreshes(
   db: NodePgDatabase,
   network: Network,
@@ -29,7 +29,8 @@ export async function scheduleRefreshes(
 }
 
 /**
- * During an upgrade, nodes of a version without a list may store agents. Refreshing an agent lists it, so these are due.
+ * During an upgrade, nodes of a version without a list may store agents. Refreshing an agent lists it, so these are
+ * due.
  */
 export async function scheduleUnlisted(database: Database, network: Network): Promise<void> {
   await database.run('agents.schedule-unlisted', db =>

@@ -15,9 +15,9 @@ export const AGENT_FLAGS = {
 } as const
 
 /**
- * What the list of agents is filtered, sorted and searched by. It is apart from `agents` because it must stay small: a
- * deep page reads hundreds of thousands of these rows. Triggers fill in what operators set, delete a row with its agent,
- * and count the rows.
+ * What the list of agents is filtered, sorted and searched by. It is apart from `agents` because it must stay small:
+ * a deep page reads hundreds of thousands of these rows. Triggers fill in what operators set, delete a row with its
+ * agent, and count the rows.
  */
 export const agentListing = pgTable(
   'agent_listing',
@@ -26,7 +26,7 @@ export const agentListing = pgTable(
     address: text('address').$type<Address>().notNull(),
     /** When the agent was registered on the chain; until that is known, when it was first stored. */
     registeredAt: instant('registered_at').notNull().default(sql`now()`),
-    /** The transaction that registered it, as far as the nodes keep the history. */
+    /** The transaction that registered it; null if no node has kept that part of the history. */
     registrationSignature: text('registration_signature'),
     indexedAt: instant('indexed_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -55,7 +55,9 @@ export const agentListing = pgTable(
   ],
 )
 
-/** How many listed agents have each value of `flags`. Triggers keep it exact, because counting a million rows is slow. */
+/**
+ * How many listed agents have each value of `flags`. Triggers keep it exact, because counting a million rows is slow.
+ */
 export const agentCounts = pgTable(
   'agent_counts',
   {
@@ -67,9 +69,9 @@ export const agentCounts = pgTable(
 )
 
 /**
- * Every word that names and descriptions have had. A misspelt word is looked up here, among short and distinct words:
- * comparing it with a million texts takes seconds. A trigger adds new words, and nothing deletes them, so a word may be that
- * of a hidden agent, of another network or of an earlier description. A search must not rely on a visible agent having it.
+ * Every word that names and descriptions have had. A misspelt word is looked up among these, because comparing it
+ * with a million texts takes seconds. A trigger adds new words, and nothing deletes them. So a word may come from a
+ * hidden agent, another network or an earlier description, and a search must not rely on a visible agent having it.
  */
 export const agentWords = pgTable('agent_words', { word: text('word').primaryKey() })
 
@@ -87,8 +89,8 @@ export const curatedAgents = pgTable(
 )
 
 /**
- * When the documents of each agent are fetched next, whether or not a caller asks for the agent. A trigger deletes a row
- * with its agent.
+ * When the documents of each agent are fetched next, whether or not a caller asks for the agent. A trigger deletes a
+ * row with its agent.
  */
 export const agentRefreshes = pgTable(
   'agent_refreshes',

@@ -26,7 +26,7 @@ const is = (
   address: Address,
 ) => and(eq(table.network, network), eq(table.address, address))
 
-/** In one query. */
+/** Finds everything stored about an agent in one query. */
 export async function findAgent(
   database: Database,
   network: Network,
@@ -63,6 +63,12 @@ export async function findAgent(
     hiddenAt: found?.hiddenAt ?? undefined,
   }
 }
+
+/** Whether the store knows an agent at an address. */
+export const knownAgents =
+  (database: Database, network: Network) =>
+  async (address: Address): Promise<boolean> =>
+    (await findAgent(database, network, address)).row !== undefined
 
 /** Finds the row of an agent, and keeps it from being removed until the transaction ends. */
 export async function lockAgent(
@@ -114,7 +120,7 @@ export async function removeAgent(
   return removed.length > 0
 }
 
-/** Returns false if that was so already. */
+/** Returns false if nothing changed. */
 export async function setVerified(
   database: Database,
   network: Network,

@@ -28,8 +28,8 @@ export async function readMigrationState(client: pg.Client): Promise<MigrationSt
 }
 
 /**
- * Applies the migrations that the database does not have, oldest first. Throws if a lock is not free in time. Finished steps are
- * kept, and the next call continues after them.
+ * Applies the migrations that the database does not have, oldest first. Throws if a lock is not free in time.
+ * Finished steps are kept, and the next call continues after them.
  */
 export async function applyMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const { last, next } = await readMigrationState(client)
@@ -60,8 +60,8 @@ async function applyStep(client: pg.Client, step: Step, onDone: () => Promise<vo
 }
 
 /**
- * A batch's rows can't change until it is committed. The key must be unique, must never change, and must consist of text. After
- * an interruption, batches start again from the first.
+ * A batch's rows can't change until the batch is committed. The key must consist of text columns, be unique and never
+ * change. After an interruption, batches start again from the first.
  */
 async function runBatches(client: pg.Client, { table, key, statement }: Step & { kind: 'batches' }) {
   const columns = key.join(', ')

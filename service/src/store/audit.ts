@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/schema/network'
 import { asc, gt } from 'drizzle-orm'
 import { auditLog } from './audit-table.ts'
-import type { Database } from './database.ts'
+import { type Database, withinTransaction } from './database.ts'
 
 export type AuditEntry = typeof auditLog.$inferSelect
 
@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * Makes a change and records it, both or neither. The change gets a store whose work all belongs to one transaction.
- * Nothing is recorded if `isChange` says that the result is no change.
+ * Makes a change and records it in one transaction. `work` must use the database that it is given. Nothing is
+ * recorded if `isChange` returns false for the result.
  */
 export function audited<T>(
   database: Database,
@@ -24,11 +24,7 @@ export function audited<T>(
   isChange: (result: T) => boolean = () => true,
 ): Promise<T> {
   return database.transact('audit.change', async db => {
-    const result = await work({
-      run: (_, part) => part(db),
-      transact: (_, part) => part(db),
-      close: database.close,
-    })
+    const result = await work(withinTransaction(db))
     if (isChange(result)) await db.insert(auditLog).values(change)
     return result
   })

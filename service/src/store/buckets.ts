@@ -44,7 +44,7 @@ export async function saveBuckets(db: NodePgDatabase, rows: readonly NewBucket[]
   return rowCount ?? 0
 }
 
-/** A bucket of a registered launch, as it was last read, and what is known of its launch. */
+/** A bucket of a registered launch, as it was last read, with what is known about its launch. */
 export interface KnownBucket {
   address: Address
   genesisAddress: Address
@@ -55,7 +55,7 @@ export interface KnownBucket {
   launchId: string
   mint: Address
   graduatedAt: Date | null
-  /** Null until the figures of the launch were first read. */
+  /** Null until the launch's figures are first read. */
   source: ActivitySource | null
 }
 
@@ -113,7 +113,7 @@ export interface WalletBucket {
 export const WALLET_BUCKETS_MAX = 10_000
 /** An index further behind the chain may lack the latest launches. Usually it is a second or two behind. */
 const INDEX_AGE_MAX = sql`interval '2 minutes'`
-/** Whether every account has been read, and lately. It needs the row of the network's progress. */
+/** Whether every account has been read, and the index is recent. The query must join the network's progress. */
 export const IS_INDEX_COMPLETE = sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`
 const ROWS_MAX = 1_000
 

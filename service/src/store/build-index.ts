@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { transact } from './migration-transaction.ts'
 
 /**
- * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used, so
- * that index is dropped and built again. Must not run in a transaction.
+ * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used,
+ * so that index is dropped and built again. Must not run in a transaction.
  */
 export async function buildIndex(client: pg.Client, name: string, statement: string): Promise<void> {
   const isValid = await isIndexValid(client, name)
@@ -25,7 +25,10 @@ async function isOnPartitionedTable(client: pg.Client, statement: string): Promi
   return rowCount === 1
 }
 
-/** PostgreSQL builds such an index concurrently only for one partition at a time. The whole is valid once every partition has it. */
+/**
+ * PostgreSQL builds such an index concurrently only for one partition at a time. The whole is valid once every
+ * partition has it.
+ */
 async function buildOnPartitions(client: pg.Client, name: string, isNew: boolean, statement: string) {
   // Partitions that are created from now on have it.
   if (isNew) await transact(client, () => client.query(statement.replace(' ON ', ' ON ONLY ')))

@@ -2,14 +2,20 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 
-/** Candles that are kept, in minutes, and what each is folded from. The first is folded from trades. */
+/**
+ * The lengths of stored candles in minutes, and the shorter candles that each is folded from. The first is folded
+ * from trades.
+ */
 export const LEVELS = [
   { minutes: 1, from: undefined },
   { minutes: 15, from: 1 },
   { minutes: 240, from: 15 },
 ] as const
 
-/** Prices are stored as whole numbers: quote per base in the smallest units, times this. It keeps 18 digits of 1 / (2^64 - 1). */
+/**
+ * Prices are stored as whole numbers: quote per base in the smallest units, times this. It keeps 18 digits of 1 /
+ * (2^64 - 1).
+ */
 export const PRICE_SCALE = 10n ** 40n
 
 export interface StoredCandle {
@@ -27,12 +33,12 @@ export interface StoredCandle {
 
 const TRADED = sql`kind IN ('buy', 'sell')`
 const FEES = sql`protocol_fee + creator_fee + pool_fee`
-/** Before fees. */
+/** The quote amount before fees. */
 const NET = sql`CASE kind WHEN 'buy' THEN quote_amount - (${FEES}) ELSE quote_amount + ${FEES} END`
 const PRICE = sql`CASE WHEN base_amount > 0 AND ${NET} >= 0
   THEN div((${NET}) * ${sql.raw(`${PRICE_SCALE}`)}::numeric, base_amount) END`
 
-/** A trade in a pool is not one of the sale. */
+/** Only trades of the sale: a trade in a pool has a pool fee. */
 const SALE = sql`FILTER (WHERE pool_fee = 0)`
 
 /** The first and the last price without sorting all of them: a minute can have many thousands. */
@@ -46,7 +52,7 @@ const FROM_TRADES = sql`
   coalesce(sum(CASE kind WHEN 'buy' THEN base_amount ELSE -base_amount END) ${SALE}, 0) AS sold,
   coalesce(sum(creator_fee) ${SALE}, 0) AS creator_fees, count(*)::int AS sums_trades`
 
-/** An earlier version leaves the sums of a sale as they were when it writes a candle. */
+/** False if an earlier version wrote one of the candles: it does not update the sums of a sale. */
 export const HAS_SUMS = sql`bool_and(sums_trades IS NOT DISTINCT FROM trades)`
 
 const FROM_CANDLES = sql`
@@ -71,7 +77,7 @@ export async function refoldCandles(
     const lengthMs = minutes * MINUTE_MS
     const starts = new Set(timesMs.map(timeMs => Math.floor(timeMs / lengthMs) * lengthMs))
     const length = lengthOf(minutes)
-    // The same bounds for all of them, known in advance, let the planner leave out other partitions.
+    // Common bounds, known in advance, let the planner skip other partitions.
     const first = new Date(Math.min(...starts)).toISOString()
     const last = new Date(Math.max(...starts)).toISOString()
     const within = sql`launch_id = ${launchId} AND time >= touched.start AND time < touched.start + ${length}

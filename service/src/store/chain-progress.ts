@@ -62,7 +62,7 @@ export async function saveCompleteScan(
   )
 }
 
-/** What has a search of its own. */
+/** The kinds of account that have a search of their own. */
 export type Searched = 'hasDelegations' | 'hasDeposits'
 
 /** Records that all delegations, or all deposits, have been read. */
@@ -98,7 +98,8 @@ export async function requestRecheck(database: Database, network: Network): Prom
 }
 
 /**
- * Rows from a slot that the chain has not reached can't be right and would never be overwritten, so their slot is set to 0.
+ * Rows from a slot that the chain has not reached can't be right and would never be overwritten, so their slot is set
+ * to 0.
  */
 export async function forgetSlotsAfter(database: Database, network: Network, slot: number): Promise<void> {
   await database.transact('progress.forget', async db => {

@@ -38,7 +38,7 @@ test('every changed launch is announced with its network and address, even if on
   expect(new Set(received).size).toBe(1_001)
 })
 
-test('everything that was committed before has been announced once it is delivered', async () => {
+test('once delivered, every change committed before the call has been announced', async () => {
   const { database, changes, received } = await listen()
   for (let at = 0; at < 20; at += 1) {
     await insertLaunches(database, [launchRows(`delivered ${at}`)])

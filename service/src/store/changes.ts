@@ -12,9 +12,9 @@ const EVENTS_CHANNEL = 'slipway_events'
 
 interface ChangeListener {
   onChanged(kind: ChangedKind, network: Network, addresses: Address[]): void
-  /** There are new events. The changes that they are about have been announced before. */
+  /** There are new events. The changes behind them have been announced before. */
   onEvents?(): void
-  /** Called after every connection and reconnection, because changes in between are unknown. */
+  /** Called after every connection and reconnection: changes in between are unknown. */
   onEverything(): void
   onLost(error: unknown): void
 }
@@ -22,9 +22,12 @@ interface ChangeListener {
 export interface Changes {
   /** False while the connection is down and changes by other nodes go unnoticed. */
   readonly listening: boolean
-  /** Resolves when it listens for the first time. */
+  /** Resolves when the first connection is listening. */
   readonly started: Promise<void>
-  /** Resolves once every change that was committed before the call has been announced; rejects while the connection is down. */
+  /**
+   * Resolves once every change that was committed before the call has been announced; rejects while the connection is
+   * down.
+   */
   delivered(): Promise<void>
   close(): Promise<void>
 }

@@ -8,8 +8,8 @@ export interface ClientNetwork {
 }
 
 /**
- * How a client is stored: an IPv6 network (`2001:db8:1:2::/64`) has all its digits, so that all clients in a larger network
- * share a prefix. The slash keeps `192.0.2.1` from being the start of `192.0.2.10`.
+ * How a client is stored: an IPv6 network (`2001:db8:1:2::/64`) has all its digits, so that all clients in a larger
+ * network share a prefix. The slash keeps `192.0.2.1` from being the start of `192.0.2.10`.
  */
 export const storedClient = (client: string): string => {
   const groups = parseNetwork(client)
@@ -17,8 +17,9 @@ export const storedClient = (client: string): string => {
 }
 
 /**
- * The networks that a client belongs to, smallest first. Providers give one customer an IPv6 /56 or /48, so a limit for each
- * /64 alone would not limit anyone. An IPv4 customer usually has one address, and rents adjacent ones to get more.
+ * The networks that a client belongs to, smallest first. Providers give one customer an IPv6 /56 or /48, so a limit
+ * for each /64 alone would not limit anyone. An IPv4 customer usually has one address, and rents adjacent ones to get
+ * more.
  */
 export function listClientNetworks(client: string): ClientNetwork[] {
   const stored = storedClient(client)

@@ -27,7 +27,7 @@ export async function findGenesisHash(database: Database, network: Network): Pro
   return row?.genesisHash
 }
 
-/** Records a genesis hash if none is recorded. Returns the recorded one: of several nodes, the first decides for all. */
+/** Records a genesis hash if none is recorded. Returns the recorded one, so that the first node decides for all. */
 export async function recordGenesisHash(
   database: Database,
   network: Network,
@@ -44,8 +44,8 @@ const select = (db: NodePgDatabase, network: Network) =>
   db.select({ genesisHash: clusters.genesisHash }).from(clusters).where(eq(clusters.network, network))
 
 /**
- * Launches come before the tokens that they refer to. Progress comes before agents: without it, their removal is not reported
- * as a change of each.
+ * Launches come before the tokens that they refer to. Progress comes before agents: once it is deleted, the removal
+ * of an agent is not reported as an event.
  */
 const NETWORK_TABLES = {
   progress: chainProgress,
@@ -65,9 +65,9 @@ const NETWORK_TABLES = {
 }
 
 /**
- * Switches a network to another cluster. Everything stored for the network describes the previous one and is deleted in
- * the same transaction, unless `keepsData`. Returns how many rows were deleted; undefined if a hash other than `from` is
- * recorded.
+ * Switches a network to another cluster. Everything stored for the network describes the previous one and is deleted
+ * in the same transaction, unless `keepsData`. Returns how many rows were deleted; undefined if a hash other than
+ * `from` is recorded.
  */
 export async function replaceCluster(
   database: Database,

@@ -11,10 +11,10 @@ const STEPS = [
   { from: DETAILS.hour, to: DETAILS.day, unit: 'day', unitMs: DAY_MS, afterMs: 30 * DAY_MS },
 ] as const
 
-/** Compiling the statement would take longer than to run it. */
+/** Compiling the statement (JIT) would take longer than running it. */
 const PLANNER_OFF = '{enable_seqscan,enable_bitmapscan,enable_hashjoin,enable_mergejoin,jit}'
 
-/** Advisory lock: of all nodes and networks, one compacts at a time. */
+/** Advisory lock: only one node compacts at a time. */
 const COMPACTION_LOCK = 0x51_1b_ac_7e
 
 /**

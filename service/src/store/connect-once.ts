@@ -3,7 +3,10 @@ import type { ConnectionOptions } from './database.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** One connection. Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are missing. */
+/**
+ * One connection. Also rejects for an unusable URL: `pg` reads certificates while parsing it and throws if they are
+ * missing.
+ */
 export async function connectOnce(
   connection: ConnectionOptions,
   application: string,

@@ -71,5 +71,5 @@ export async function findAgentSpotlight(
   )
 }
 
-/** What a decision of the operator did. `missing`: there is nothing that it could be about. */
+/** The effect of an operator's decision. `missing`: there is no such agent or launch. */
 export type CurationOutcome = 'changed' | 'unchanged' | 'missing'

@@ -47,8 +47,8 @@ export function openDatabase(
   pool.on('error', error => {
     if (!closing) observer.onConnectionLost(error)
   })
-  // The pool does not listen for errors of a client that a transaction holds, and an unhandled one would end the process.
-  // The transaction itself fails with its next query.
+  // The pool does not listen for errors of a client that a transaction holds, and an unhandled one would end the
+  // process. The transaction itself fails with its next query.
   pool.on('connect', client => client.on('error', () => {}))
   const db = drizzle(pool)
 
@@ -95,7 +95,7 @@ export function openDatabase(
   }
 }
 
-/** Makes what is given this database part of the transaction that `db` belongs to. */
+/** A `Database` whose work all belongs to the transaction of `db`. */
 export const withinTransaction = (db: NodePgDatabase): Database => ({
   run: (_, work) => work(db),
   transact: (_, work) => work(db),

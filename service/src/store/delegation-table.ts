@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from './tables.ts'
 
-/** Who may act for the wallet of an agent besides its owner, and since when this service knows. */
+/** Who may act for an agent's wallet besides its owner, and when this service first saw it. */
 export const agentDelegations = pgTable(
   'agent_delegations',
   {
@@ -14,7 +14,7 @@ export const agentDelegations = pgTable(
     executive: text('executive').$type<Address>().notNull(),
     wallet: text('wallet').$type<Address>().notNull(),
     since: instant('since').notNull().default(sql`now()`),
-    /** Who owned the agent when the record was first seen; null until the agent is known. */
+    /** The agent's owner when the record was first seen; null until the agent is known. */
     firstOwner: text('first_owner').$type<Address>(),
     slot: bigint('slot', { mode: 'number' }).notNull(),
   },

@@ -14,7 +14,7 @@ const seen = (name: string) => ({
   firstOwner: null,
 })
 
-test('another cluster has none of the delegations of the one before', async () => {
+test('switching to another cluster removes the delegations of the previous one', async () => {
   const { database } = await createTestDatabase()
   await recordGenesisHash(database, NETWORK, 'one')
   await saveDelegations(database, NETWORK, [seen('record')], 1)

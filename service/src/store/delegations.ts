@@ -5,10 +5,10 @@ import type { Database } from './database.ts'
 import { agentDelegations } from './delegation-table.ts'
 
 export type DelegationRow = typeof agentDelegations.$inferSelect
-/** `firstOwner` is who owns the agent as of the same slot; null if that could not be read. */
+/** `firstOwner` is the agent's owner as of the same slot; null if it could not be read. */
 export type SeenDelegation = Pick<DelegationRow, 'record' | 'agent' | 'executive' | 'wallet' | 'firstOwner'>
 
-/** Those of the records that are stored with an owner. */
+/** The records among these that are stored with an owner. */
 export async function findOwned(
   database: Database,
   network: Network,

@@ -3,8 +3,7 @@ import type { Network } from '@slipway/schema/network'
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 /**
- * Which wallet has a deposit in which bucket, of all launches: one that is registered later has its deposits here already. What
- * a deposit holds is read from the chain.
+ * Which wallet has a deposit in which bucket, for all launches, registered or not. The amounts are read from the chain.
  */
 export const deposits = pgTable(
   'deposits',

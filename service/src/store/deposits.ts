@@ -8,7 +8,7 @@ import { buckets, chainProgress } from './tables.ts'
 
 type SeenDeposit = Pick<typeof deposits.$inferSelect, 'address' | 'owner' | 'bucket'>
 
-/** Those of the addresses that are stored. */
+/** The addresses among these that are stored. */
 export async function findStoredDeposits(
   database: Database,
   network: Network,
@@ -26,8 +26,8 @@ export async function findStoredDeposits(
 }
 
 /**
- * Stores deposits as of a slot. What a deposit belongs to never changes, so a row is written again only with `renews`, to
- * keep an older confirmation that it is missing from removing it.
+ * Stores deposits as of a slot. A deposit's bucket and wallet never change, so a row is written again only with
+ * `renews`: the newer slot keeps an older read, which did not find the deposit, from removing it.
  */
 export async function saveDeposits(
   database: Database,
@@ -87,7 +87,7 @@ export async function listDeposits(
 const OWNED_MAX = 10_000
 
 export interface DepositLaunches {
-  /** Whether the store knows all of them. */
+  /** Whether the store knows all of the wallet's deposits. */
   isIndexComplete: boolean
   indexed?: { slot: number; at: Date }
   /** Registered or not. */

@@ -8,7 +8,7 @@ import { IS_EXPIRED, IS_PENDING, isFreeNetwork } from './hosted-documents.ts'
 
 /** How many bytes of named documents are hosted; infinite for no limit. */
 export interface DocumentBudgets {
-  /** For one owner, on each network. On devnet, it also limits what one client gets named in a day. */
+  /** For one owner, on each network. On devnet, it also limits the documents of one client that are named in a day. */
   ownerBytesMax: number
   /** For all of devnet. On mainnet, rent and fees bound what anyone hosts. */
   devnetBytesMax: number
@@ -27,8 +27,8 @@ interface Candidate {
 }
 
 /**
- * Why this document would exceed a budget once the chain names it. Pending documents don't count, because anyone can prepare
- * one in another wallet's name.
+ * Why this document would exceed a budget once the chain names it. Pending documents don't count, because anyone can
+ * prepare one in another wallet's name.
  */
 export async function findBudgetRefusal(
   db: NodePgDatabase,
@@ -66,8 +66,8 @@ interface HostedBytes {
 }
 
 /**
- * Deletes documents that the chain has not named for the grace period, and forgets clients that no longer count. Returns how
- * much is left. Every node does this, and none waits for another.
+ * Deletes documents that the chain has not named for the grace period, and forgets clients that no longer count.
+ * Returns how much is left. Every node does this, and none waits for another.
  */
 export function sweepDocuments(database: Database): Promise<HostedBytes> {
   return database.run('documents.sweep', async db => {

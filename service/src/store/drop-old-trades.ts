@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 
 const DAY_MS = 86_400_000
-/** Advisory lock: of all nodes, one drops at a time. */
+/** Advisory lock: only one node drops at a time. */
 const DROP_LOCK = 0x51_1b_3a_7b
-/** Dropping a partition makes requests for trades wait. After this time, they go first, and it is tried again later. */
+/**
+ * While it waits to drop a partition, requests for trades wait too. After this time, it gives way and is tried again
+ * later.
+ */
 const LOCK_WAIT_MS = 200
 
 /**
- * Drops the months in which every trade is older than this many days, and returns their partitions. Candles and the totals of
- * wallets stay.
+ * Drops the months in which every trade is older than this many days, and returns their partitions. Candles and the
+ * totals of wallets stay.
  */
 export async function dropOldTrades(
   database: Database,
@@ -29,7 +32,8 @@ export async function dropOldTrades(
       WHERE inhparent = 'trades'::regclass AND relname COLLATE "C" < ${first} ORDER BY relname`)
     if (rows.length === 0) return []
     await db.execute(sql.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`))
-    // Before the drop, and in the same transaction: a trade of a dropped month would be counted twice if it were stored again.
+    // Before the drop, and in the same transaction: a trade of a dropped month would be counted twice if it were
+    // stored again.
     await db.execute(sql`DELETE FROM trade_retention`)
     await db.execute(sql`INSERT INTO trade_retention (kept_after) VALUES (${keptAfter})`)
     for (const { name } of rows) await db.execute(sql`DROP TABLE ${sql.identifier(name)}`)

@@ -41,7 +41,10 @@ export async function* dumpTables(connection: ConnectionOptions): AsyncGenerator
   }
 }
 
-/** Every table with data of its own, in the order of their names, with its partitions in it. Loading checks no references. */
+/**
+ * Every table with data of its own, in the order of their names, with its partitions in it. Loading checks no
+ * references.
+ */
 export async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -69,7 +72,7 @@ export async function listColumns(client: pg.Client, table: string): Promise<Col
 
 async function* readRows(client: pg.Client, table: string): AsyncGenerator<string[]> {
   const columns = await listColumns(client, table)
-  // A row becomes jsonb, which has no order of keys. The type json has one, and keeps it as text.
+  // Rows are dumped as jsonb, which doesn't keep the order of keys. Columns of type json are dumped as text to keep it.
   const list = columns.map(({ name, isJson }) => (isJson ? `"${name}"::text AS "${name}"` : `"${name}"`))
   await client.query(
     `DECLARE dump NO SCROLL CURSOR FOR SELECT to_jsonb(r)::text FROM (SELECT ${list} FROM "${table}") AS r`,

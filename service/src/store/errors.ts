@@ -1,8 +1,8 @@
 import { isUnanswered } from './database.ts'
 
 /**
- * SQLSTATE classes of a server that can't be reached, refuses our connection (28, 3D, 55), is out of resources, is stopping, or
- * has a fault of its own (58).
+ * SQLSTATE classes of a server that can't be reached, refuses our connection (28, 3D, 55), is out of resources, is
+ * stopping, or has a fault of its own (58).
  */
 const OUTAGES = ['08', '28', '3D', '53', '55', '57', '58']
 /** After a failover, the former primary is a standby. */

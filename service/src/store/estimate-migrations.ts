@@ -6,7 +6,10 @@ import type { Migration } from './read-migrations.ts'
 const SECONDS_PER_MIGRATION = 0.05
 const SECONDS_PER_ROW = { transaction: 0, batches: 150e-6, index: 10e-6, search: 60e-6 }
 
-/** How long the migrations take if no transaction makes them wait. Nearly all of it depends on the rows in large tables. */
+/**
+ * How long the migrations take if no transaction makes them wait. Nearly all of it depends on the rows in large
+ * tables.
+ */
 export async function estimateSeconds(client: pg.Client, pending: readonly Migration[]): Promise<number> {
   const counts = new Map<string, number>()
   const count = async (table: string) => {

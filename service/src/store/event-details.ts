@@ -59,7 +59,7 @@ export interface AgentDetails {
   agentToken: Address | null
 }
 
-/** The same of agents. */
+/** Reads these agents in one query, by `detailsKey`. Hidden ones are missing. */
 export async function readAgentDetails(
   database: Database,
   agents: readonly { network: Network; address: Address }[],

@@ -148,7 +148,7 @@ test('a launch reports its registration, start, moves and graduation, each with 
   const graduate = (slot: number, at: Date | undefined) =>
     updateLaunches(database, NETWORK, [{ ...seen, slot, startsAt, graduatedAt: at }])
   await graduate(2, graduatedAt)
-  // A wrong state of the chain takes the graduation back.
+  // A wrong state of the chain undoes the graduation.
   await graduate(3, undefined)
   await graduate(4, graduatedAt)
   await Promise.all([writeStarts(database), writeStarts(database)])

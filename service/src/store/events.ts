@@ -42,7 +42,9 @@ interface EventRange {
   isKept: boolean
 }
 
-/** An id that was seen before but is not kept was deleted, or lost when the store was restored: ids are never reused. */
+/**
+ * An id that was seen before but is not kept was deleted, or lost when the store was restored: ids are never reused.
+ */
 export async function findEventRange(database: Database, id = 0): Promise<EventRange> {
   const { rows } = await database.run('events.range', db =>
     // Until the oldest event is old enough, none has been deleted.
@@ -58,17 +60,18 @@ export async function findEventRange(database: Database, id = 0): Promise<EventR
 }
 
 /**
- * Writes the event of every visible launch whose start has passed. Several nodes may call it at once: a trigger writes each
- * event once. Pages then list these launches as live without looking at the clock. Returns the milliseconds until the next start, if one is known.
+ * Writes the event of every visible launch whose start has passed. Several nodes may call it at once: a trigger
+ * writes each event once. Pages then list these launches as live without looking at the clock. Returns the
+ * milliseconds until the next known start.
  */
 export async function writeStarts(database: Database): Promise<number | undefined> {
   const { rows } = await database.run('events.write-starts', async db => {
-    // For the trigger, any write will do.
+    // Any write fires the trigger.
     await db.execute(sql`
       UPDATE launches SET starts_at = starts_at FROM pending_milestones
       WHERE milestone = 'started' AND due_at <= now() AND NOT hidden
         AND pending_milestones.network = launches.network AND address = genesis_address`)
-    // A launch whose start was moved has no event left, and is written here alone.
+    // A launch whose start was moved has no event left to write, so only its phase is set.
     await db.execute(
       sql`UPDATE launch_listing SET phase = 1 WHERE due_at <= now() AND network = ANY(${sql.param(NETWORKS)}::text[])`,
     )
@@ -80,12 +83,12 @@ export async function writeStarts(database: Database): Promise<number | undefine
   return rows[0]?.ms ?? undefined
 }
 
-/** Only one node deletes at a time; to the others there is nothing to delete. */
+/** Only one node deletes at a time. The others find nothing to delete. */
 const DELETE_LOCK = 0x51_1b_3a_7a
 
 /**
- * Deletes up to this many old events, oldest first, and returns how many it deleted. The newest of the old ones stays: it
- * shows after which id every event is kept.
+ * Deletes up to this many old events, oldest first, and returns how many it deleted. The newest of the old ones
+ * stays: it shows after which id every event is kept.
  */
 export async function deleteOldEvents(database: Database, count: number): Promise<number> {
   const { rowCount } = await database.run('events.delete-old', db =>

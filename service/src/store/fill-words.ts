@@ -8,8 +8,8 @@ const NAME_LENGTH_MAX = 256
 const BATCH = 1_000
 
 /**
- * Writes the words of names and symbols that are not ASCII, which triggers can't derive. Call it in the transaction that
- * writes a token. It also does what a node of an earlier version left. Returns how many launches it has done.
+ * Writes the words of names and symbols that are not ASCII, which triggers can't derive. Call it in the transaction
+ * that writes a token. It also covers tokens that a node of an earlier version wrote. Returns the number of launches.
  */
 export async function fillWords(db: NodePgDatabase): Promise<number> {
   const { rows } = await db.execute<{ id: string; name: string; symbol: string }>(sql`

@@ -8,7 +8,7 @@ import { bytes, instant } from './tables.ts'
 export const documents = pgTable(
   'documents',
   {
-    /** Of the body, in lower-case hexadecimal. */
+    /** The body's hash, in lower-case hexadecimal. */
     sha256: text('sha256').notNull(),
     network: text('network').$type<Network>().notNull(),
     /** The account that it was prepared for: an agent's asset or a launch. No other account can name it. */
@@ -17,7 +17,7 @@ export const documents = pgTable(
     body: bytes('body').notNull(),
     /** The authored card whose hash the document records. */
     card: bytes('card'),
-    /** What it counts towards the limits. */
+    /** The bytes that count toward the limits. */
     size: integer('size').notNull(),
     /** The client that prepared it, for the limits. Forgotten once the chain names it, or a day later on devnet. */
     client: text('client'),

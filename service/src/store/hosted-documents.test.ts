@@ -71,7 +71,7 @@ test('a client at its limit is refused, and others are not', async () => {
   expect(await prepare('large', { client: 'three', bytes: 9_900 })).toBe('client-full')
 })
 
-test('of 300 documents that one client prepares and the chain never names, at most 200 are kept', async () => {
+test('if one client prepares 300 documents and the chain names none, at most 200 are kept', async () => {
   const { database, run } = await openTest()
   const limit = pLimit(10)
   const save = (at: number) => {
@@ -261,7 +261,7 @@ test('the document of a launch that the index has seen is kept for a day, until 
   expect(await names()).toEqual(['last'])
 })
 
-test('of several documents for one launch, only the last is kept for longer than an hour', async () => {
+test('if a launch has several documents, only the last is kept for longer than an hour', async () => {
   const { database, prepare, age, names } = await openTest()
   const asset = addressOf('launch')
   const bucket = { network, address: addressOf('bucket'), genesisAddress: asset } as const
@@ -292,7 +292,7 @@ test('a pending document is served for an hour, and a named one for good', async
   expect(await names()).toEqual(['kept', 'another'])
 })
 
-test('a named document does not count towards any limit', async () => {
+test('a named document does not count toward any limit', async () => {
   const { database, prepare, hashOf } = await openTest()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     expect(await prepare(name)).toBe('saved')

@@ -9,7 +9,9 @@ import type { Database } from './database.ts'
 import { documents } from './hosted-documents-table.ts'
 import { agents } from './tables.ts'
 
-/** Finds a document to serve. A pending one is served for an hour, and one that the chain no longer names for a week. */
+/**
+ * Finds a document to serve. A pending one is served for an hour, and one that the chain no longer names for a week.
+ */
 export async function findHostedDocument(
   database: Database,
   sha256: string,
@@ -44,8 +46,8 @@ export async function findHostedBody(database: Database, sha256: string): Promis
 }
 
 /**
- * Records that the chain names a document for this account, so that it is kept, and returns the card that comes with it.
- * Undefined if the document was prepared for another account: an agent cannot take over another's card.
+ * Records that the chain names a document for this account, so that it is kept, and returns the card that comes with
+ * it. Undefined if the document was prepared for another account: an agent cannot take over another's card.
  */
 export async function claimDocument(
   database: Database,
@@ -70,7 +72,7 @@ export async function claimDocument(
   })
 }
 
-/** For agents that were read before their documents were claimed. */
+/** The owner of an agent that was read before its document was claimed. */
 const OWNER_OF_AGENT = sql`
   SELECT agents.owner FROM agents WHERE agents.network = documents.network AND agents.address = documents.asset`
 
@@ -81,7 +83,7 @@ const FREE_NETWORKS = sql.join(
   sql`, `,
 )
 
-/** The first claim decides whose limit the document counts toward: a wallet that gets the agent later has not asked for it. */
+/** The first claim decides whose limit the document counts toward: a later owner has not asked for it. */
 const claim = (owner: SQL) => ({
   namedAt: sql`coalesce(named_at, now())`,
   unnamedAt: null,
@@ -118,8 +120,8 @@ export async function claimIndexed(
 }
 
 /**
- * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on. Returns
- * false if there is none with this hash.
+ * Removes a document, the copies that agents have of it and its words from the search, and refuses it from now on.
+ * Returns false if there is none with this hash.
  */
 export async function removeDocument(database: Database, sha256: string): Promise<boolean> {
   return database.transact('documents.remove', async db => {
@@ -154,15 +156,15 @@ export interface DocumentKey {
 export const isDocument = ({ sha256, network, asset }: DocumentKey) =>
   and(eq(documents.sha256, sha256), eq(documents.network, network), eq(documents.asset, asset))
 
-/** A document is removed for every account, also for one that a concurrent request prepares it for. */
+/** A document is removed for every account, including one that a concurrent request prepares it for. */
 const IS_NOT_REMOVED = sql`NOT EXISTS (
   SELECT FROM documents AS removed WHERE removed.sha256 = documents.sha256 AND removed.removed_at IS NOT NULL)`
 
 export const IS_PENDING = sql`documents.named_at IS NULL AND documents.removed_at IS NULL`
 
 /**
- * Whether the index has the launch that the document was prepared for. It doesn't know which document the token names, so the
- * last one has a day to be claimed by the registration.
+ * Whether the index has the launch that the document was prepared for. It doesn't know which document the token
+ * names, so the last one has a day to be claimed by the registration.
  */
 export const IS_LAUNCHED = sql`(prepared_at > now() - interval '1 day' AND EXISTS (
   SELECT FROM buckets WHERE buckets.network = documents.network AND buckets.genesis_address = documents.asset)

@@ -24,7 +24,9 @@ export interface LeaseLimits {
   retryMs: number
   heartbeatMs: number
   heartbeatMsMax: number
-  /** The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead. */
+  /**
+   * The server ends a session, and with it the lock, after this idle time: the node hangs, or the connection is dead.
+   */
   idleMsMax: number
   statementMsMax: number
 }
@@ -193,7 +195,8 @@ function hold(
             await client.query('COMMIT')
             return result
           } catch (error) {
-            // A session in an unknown state can no longer be used. If it is not answering, ROLLBACK would wait just as long.
+            // A session in an unknown state can no longer be used. If it is not answering, ROLLBACK would wait just
+            // as long.
             if (isUnanswered(error)) lost.abort()
             else await client.query('ROLLBACK').catch(() => lost.abort())
             throw error

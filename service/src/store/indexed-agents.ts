@@ -36,8 +36,8 @@ const COLUMNS = {
 }
 
 /**
- * Stores the state of the chain unless a newer one is stored, and lists the agents. Documents stay as they are; those of
- * `undocumented` are due.
+ * Stores the state of the chain unless a newer one is stored, and lists the agents. Documents stay as they are; those
+ * of `undocumented` are due.
  */
 export async function saveIndexedAgents(
   database: Database,

@@ -21,8 +21,8 @@ export interface IndexedLaunch {
 const OPEN_END = '9999-12-31T23:59:59.999Z'
 
 /**
- * Updates registered launches from the chain unless a newer state is stored. Rows that would not change are not written,
- * because a write is announced to all nodes. Returns how many were written.
+ * Updates registered launches from the chain unless a newer state is stored. Rows that would not change are not
+ * written, because a write is announced to all nodes. Returns how many were written.
  */
 export async function updateLaunches(
   database: Database,

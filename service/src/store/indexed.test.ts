@@ -147,7 +147,7 @@ test('the progress records whether everything was read, and can be reset', async
   expect(await saveProgress(database, network, { slot: 10, at: at(2) })).toMatchObject({ isComplete: false })
 })
 
-test('of two states of one slot, the one that is stored last counts', async () => {
+test('if two states have the same slot, the last one stored wins', async () => {
   const { database } = await createTestDatabase()
   const owner = async () =>
     (await findIndexedAgents(database, network, [addressOf('agent')])).get(addressOf('agent'))?.owner

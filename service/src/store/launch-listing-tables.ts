@@ -23,11 +23,11 @@ const plainText = customType<{ data: string }>({ dataType: () => 'text COLLATE "
 export const MECHANIC_FLAGS: Record<Mechanic, number> = { launchpoolV2: 0, presaleV2: 1, bondingCurveV2: 2 }
 
 /**
- * What pages of launches are filtered and ordered by: one row per visible launch. Triggers derive it from `launches`,
- * `launch_activity` and `activity_sources`, in the transaction that writes those.
+ * The columns that pages of launches are filtered and ordered by: one row per visible launch. Triggers derive it from
+ * `launches`, `launch_activity` and `activity_sources`, in the transaction that writes those.
  *
- * Each order has a key that ascends in the order of the list, so one comparison of (key, address) continues a page. What
- * comes first has the smallest key: times and amounts are negative, and 1 stands for an unknown figure.
+ * Each order has a key that ascends in the order of the list, so one comparison of (key, address) continues a page.
+ * The first row has the smallest key: times and amounts are negative, and 1 stands for an unknown figure.
  */
 export const launchListing = pgTable(
   'launch_listing',
@@ -48,13 +48,18 @@ export const launchListing = pgTable(
     byRaised: numeric('by_raised').notNull(),
     /** Millionths. */
     byProgress: integer('by_progress').notNull(),
-    /** Each combination of filters is a set of these values, and each value is one range of every index: see `launchFlags`. */
+    /**
+     * Each combination of filters is a set of these values, and each value is one range of every index: see
+     * `launchFlags`.
+     */
     flags: smallint('flags')
       .notNull()
       .generatedAlwaysAs(
         sql`(CASE mechanic WHEN 'launchpoolV2' THEN 0 WHEN 'presaleV2' THEN 1 ELSE 2 END + spotlight::int * 3 + phase * 6)::smallint`,
       ),
-    /** The start of a launch in phase 0. Nearly always in the future, which the planner learns from this column alone. */
+    /**
+     * The start of a launch in phase 0. Nearly always in the future, which the planner learns from this column alone.
+     */
     dueAt: instant('due_at').generatedAlwaysAs(sql`CASE WHEN phase = 0 THEN starts_at END`),
   },
   table => [
@@ -73,8 +78,8 @@ export const launchListing = pgTable(
 )
 
 /**
- * What launches are searched by. It is apart from `launch_listing`, whose rows change with every trade: each change of a row
- * would be a change of the trigram index too.
+ * The columns that launches are searched by. They are not in `launch_listing`, whose rows change with every trade:
+ * each change would update the trigram index too.
  */
 export const launchNames = pgTable(
   'launch_names',
@@ -106,8 +111,8 @@ export const launchNames = pgTable(
 export const launchWords = pgTable('launch_words', { word: text('word').primaryKey() })
 
 /**
- * How many listed launches have each value of `flags`: the sum of its rows. Triggers add rows instead of changing one, because
- * every transaction that lists a launch would wait for it.
+ * How many listed launches have each value of `flags`: the sum of its rows. Triggers add rows instead of updating
+ * one, because otherwise every transaction that lists a launch would wait for that row.
  */
 export const launchCounts = pgTable('launch_counts', {
   network: text('network').$type<Network>().notNull(),

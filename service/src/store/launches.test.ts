@@ -24,7 +24,7 @@ test('a hidden launch is left out of every listing query and stays registered', 
   expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
 })
 
-test('a launch that is read with all others is the one that is read alone, in every field', async () => {
+test('a launch has the same fields whether it is read alone or with all others', async () => {
   const { database } = await createTestDatabase()
   const whole = {
     graduatedAt: new Date('2026-03-01T00:00:00.001Z'),

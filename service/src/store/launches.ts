@@ -16,7 +16,7 @@ export type NewLaunch = typeof launches.$inferInsert
 export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
-/** A node that reads all launches answers requests in between. */
+/** A small batch, so that a node that reads all launches can answer requests in between. */
 const BATCH_OF_ALL = 1_000
 
 /** Reads every visible launch in batches, to keep memory and statements small. */
@@ -52,7 +52,7 @@ type LaunchRow = Pick<
   verified_socials: LaunchRecord['verifiedSocials']
 } & Omit<BaseToken, 'address'>
 
-/** By hand: a start reads every launch, and Drizzle's own mapping took a quarter of its CPU time. */
+/** Mapped by hand: start-up reads every launch, and Drizzle's mapping took a quarter of its CPU time. */
 const rowToRecord = (row: LaunchRow): LaunchRecord => ({
   id: row.id,
   network: row.network,

@@ -45,8 +45,8 @@ export async function findListedPage(
 }
 
 /**
- * Each value of `flags` is a range of one index in the order of the page, so the ranges are merged without sorting. A page
- * in the second half is read from the end.
+ * Each value of `flags` is a range of one index in the order of the page, so the ranges are merged without sorting. A
+ * page in the second half is read from the end.
  */
 export function buildPageQuery(
   network: Network,

@@ -50,7 +50,7 @@ export function launchFlags({ status, spotlight, mechanic }: LaunchFilter): Reco
   return { ...NONE, ...Object.fromEntries(statuses.map(each => [each, flagsOf(PHASES[each])])) }
 }
 
-/** What a page or a count is taken from. */
+/** The launches that a page or a count is taken from. */
 export interface LaunchSelection {
   network: Network
   filter: LaunchFilter
@@ -61,8 +61,8 @@ export interface LaunchSelection {
 export type StatusCounts = Record<LaunchStatus, number>
 
 /**
- * How many launches of each status match; the filter's own status doesn't matter. Triggers count the launches of each phase;
- * those whose start has passed and that are still counted as upcoming are few, and counted here.
+ * How many launches of each status match; the filter's own status doesn't matter. Triggers count the launches of each
+ * phase; those whose start has passed and that are still counted as upcoming are few, and counted here.
  */
 export async function countLaunchesByStatus(
   database: Database,
@@ -112,7 +112,7 @@ const toTime = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`
 export interface LaunchStretch {
   order: LaunchOrder
   isBackward: boolean
-  /** Only launches whose key is beyond this one. */
+  /** Only launches whose key comes after this one. */
   beyond?: string | undefined
   after?: LaunchPlace | undefined
   limit: number
@@ -132,8 +132,8 @@ export async function findLaunchPlaces(
 }
 
 /**
- * Each value of `flags` is a range of the order's index, already in order. PostgreSQL merges the ranges and stops at the end of the
- * page, however deep it is.
+ * Each value of `flags` is a range of the order's index, already in order. PostgreSQL merges the ranges and stops at
+ * the end of the page, however deep it is.
  */
 export function buildStretchQuery(
   { network, filter, nowMs }: LaunchSelection,
@@ -167,7 +167,7 @@ export function buildStretchQuery(
     FROM (${sql.join(ranges, sql` UNION ALL `)}) AS matching ${inOrder}`
 }
 
-/** A wallet that more buckets pay than this sees only some of their launches. */
+/** A wallet that is paid by more buckets than this sees only some of their launches. */
 const CREATED_MAX = 10_000
 
 /** The ids of the launches with a bucket that pays its creator fees to this wallet. */
@@ -185,7 +185,7 @@ export async function findCreated(database: Database, network: Network, creator:
   return rows.map(({ id }) => id)
 }
 
-/** More than this start only in an attack, and those are found a moment later. */
+/** More launches than this start at once only in an attack. The rest are found a moment later. */
 const STARTED_MAX = 1_000
 
 /** The ids of launches that are live, although their `flags` say that they are upcoming. */

@@ -4,7 +4,7 @@ import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 
-/** What the trades of a launch are counted in. */
+/** The units of a launch's trades. */
 export interface TradeSource extends Record<string, unknown> {
   launchId: string
   quoteMint: Address | null

@@ -8,8 +8,8 @@ import { migrate } from './migrate.ts'
 import { readMigrations } from './read-migrations.ts'
 
 /**
- * Loads what `dumpTables` has read into an empty database, with the tables that it had then, and migrates the result to this
- * version. Needs a superuser. Throws an `OperatorError` if a newer version has dumped it.
+ * Loads a dump of `dumpTables` into an empty database, with the tables of the version that made it, and migrates the
+ * result to this version. Needs a superuser. Throws an `OperatorError` if a newer version made the dump.
  */
 export async function loadTables(
   connection: ConnectionOptions,
@@ -59,7 +59,7 @@ async function createTables(client: pg.Client, lastMigration: number): Promise<v
     readMigrations().filter(({ when }) => when <= lastMigration),
   )
   await client.query('BEGIN')
-  // Neither triggers nor references: the backup has what the triggers wrote.
+  // Turns off triggers and foreign keys: the backup already has the rows that triggers wrote.
   await client.query('SET LOCAL session_replication_role = replica')
   const tables = (await listTables(client)).map(table => `"${table}"`)
   // Some migrations insert rows.

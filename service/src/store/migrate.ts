@@ -63,7 +63,8 @@ export async function migrate(
       } catch (error) {
         if (!BLOCKED.has((error as { code?: string }).code ?? '')) throw error
       }
-      // A node of an earlier version may be waiting for the lock in a statement, and an index waits for that statement to end.
+      // A node of an earlier version may be waiting for the lock in a statement, and an index waits for that
+      // statement to end.
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
       onWaiting(await describeOldest(client, pid))
       await sleep(pauseMs)
@@ -77,7 +78,9 @@ export async function migrate(
   }
 }
 
-/** Polls, because a waiting statement would hold a snapshot, and the other node's index build waits for all snapshots. */
+/**
+ * Polls, because a waiting statement would hold a snapshot, and the other node's index build waits for all snapshots.
+ */
 async function waitForTurn(client: pg.Client, onWaiting: (reason: string) => void): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])

@@ -32,7 +32,7 @@ test('while the database is down, listings are served from memory, and afterward
   process.kill(postmaster, 'SIGKILL')
 
   expect(await names()).toContain('before')
-  // It may fail or succeed, but does not wait forever.
+  // It may fail or succeed, but must not wait forever.
   await insertLaunches(service.database, [launchRows('too early')]).catch(() => {})
 
   await expect.poll(names, { timeout: 30_000 }).toContain('acknowledged')

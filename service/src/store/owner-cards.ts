@@ -14,8 +14,8 @@ interface AgentOwner {
 
 /**
  * Replaces the hosted card with the owner's, or with the synthesised one if `body` is null. Returns false if the
- * agent was transferred after the slot at which the owner was read, or if another owner, read at that slot or later, has
- * set the card. The index may not have seen that transfer yet.
+ * agent was transferred after the slot at which the owner was read, or if another owner, read at that slot or later,
+ * has set the card. The index may not have seen that transfer yet.
  */
 export async function saveOwnerCard(
   db: Transaction,

@@ -51,7 +51,7 @@ test('a card is refused if the agent was sold after its owner was read', async (
   expect(await found(database)).toBeUndefined()
 })
 
-test("the former owner, as a node that is behind still sees it, can't replace the new owner's card", async () => {
+test("a former owner can't replace the new owner's card, even if a node that is behind still names the former owner", async () => {
   const { database } = await createTestDatabase()
   // The index has not seen the sale yet.
   await saveAgent(database, row, display)
@@ -113,7 +113,7 @@ test('a change that fails uses up neither its nonce nor its time', async () => {
   expect(rows).toEqual([{ nonce: later.nonce }])
 })
 
-test('of two owners that were read at one slot, the one that the index or the first card names counts', async () => {
+test('if two owners were read at one slot, the one that the index or the first card names wins', async () => {
   const { database } = await createTestDatabase()
   await saveAgent(database, { ...row, owner: buyer, slot: 20 }, display)
   expect(await put(database, seller, 20)).toBe(false)

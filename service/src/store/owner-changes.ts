@@ -3,15 +3,15 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
 import { ownerChanges, ownerNonces } from './owner-change-tables.ts'
 
-/** What a change is written with. */
+/** The database handle for writing a change. */
 export type Transaction = NodePgDatabase
 
 type SignedChange = typeof ownerChanges.$inferInsert & { nonce: string }
 
 /**
- * Applies a signed change in one transaction with its nonce. Returns false, and changes nothing, if the owner has used
- * the nonce before, or if a change that is not older was applied to the same agent or launch: of two changes that
- * compete on any nodes, the second one waits here for the first.
+ * Applies a signed change in one transaction with its nonce. Returns false, and changes nothing, if the owner has
+ * used the nonce before, or if a change that is not older was applied to the same agent or launch. If two changes
+ * compete, on any nodes, the second waits here for the first.
  */
 export async function applyOwnerChange(
   database: Database,
@@ -50,7 +50,10 @@ export async function applyOwnerChange(
 /** Undoes the transaction. */
 class Refused extends Error {}
 
-/** Keeps them much longer than a change is valid, because the clocks of nodes may differ. Never waits for a concurrent clean-up. */
+/**
+ * Keeps them much longer than a change is valid, because the clocks of nodes may differ. Never waits for a concurrent
+ * clean-up.
+ */
 async function forgetNonces(db: NodePgDatabase): Promise<void> {
   await db.execute(sql`
     DELETE FROM ${ownerNonces} WHERE (owner, nonce) IN (

@@ -67,8 +67,8 @@ export type Saved =
 export type HostDocument = (document: PendingDocument) => Promise<'saved' | 'removed'>
 
 /**
- * Stores a pending document, if there is room or can be made by dropping older ones. Preparing a document again starts its
- * hour again. Concurrent calls may exceed the limits by one document each.
+ * Stores a pending document if there is room, or if dropping older ones makes room. Preparing a document again starts
+ * its hour again. Concurrent calls may exceed the limits by one document each.
  */
 export async function savePendingDocument(
   database: Database,
@@ -97,8 +97,8 @@ export async function savePendingDocument(
 }
 
 /**
- * How far the index has followed the network's chain: a later mention of a document may not have been seen yet. An index that
- * has not moved for a day has been turned off, and must not block minting.
+ * How far the index has followed the network's chain. It may not have seen later transactions that name a document.
+ * An index that has not moved for a day has been turned off, and must not block minting.
  */
 const INDEXED_UNTIL = sql`coalesce(
   (SELECT least(now(), greatest(updated_at, now() - interval '1 day'))
@@ -196,7 +196,7 @@ interface Usage {
   all: Amount
 }
 
-/** What is pending in each of these networks, and in total. */
+/** The pending documents of each of these networks, and in total. */
 async function readUsage(db: NodePgDatabase, networks: readonly ClientNetwork[]): Promise<Usage> {
   const amounts = [...networks.map(({ prefix }) => sql`starts_with(client, ${prefix})`), sql`true`].map(
     which => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),
@@ -208,7 +208,7 @@ async function readUsage(db: NodePgDatabase, networks: readonly ClientNetwork[])
   return { networks: used.slice(0, -1), all: used.at(-1) as Amount }
 }
 
-/** What can't be dropped yet. */
+/** Documents that can't be dropped yet. */
 async function readUnsettled(db: NodePgDatabase): Promise<Amount> {
   const { rows } = await db.execute<Record<keyof Amount, number>>(sql`
     SELECT count(*)::int AS count, coalesce(sum(size), 0)::float8 AS bytes

@@ -16,7 +16,7 @@ const INDEXES = {
 } as const
 type Searched = keyof typeof INDEXES
 
-/** Each also names the table whose rows the duration depends on. */
+/** Each also names the table whose size determines how long the build takes. */
 export const SEARCHED = Object.keys(INDEXES) as Searched[]
 
 const lastIndexOf = (searched: Searched): string => INDEXES[searched][1][0]
@@ -25,8 +25,8 @@ const lastIndexOf = (searched: Searched): string => INDEXES[searched][1][0]
 const UNAVAILABLE = new Set(['42501', '0A000', '58P01', '42704'])
 
 /**
- * Creates the indexes for searches that tolerate typos, unless they exist. Without the extension `pg_trgm` they cannot be
- * created. Not a migration, because the extension may be installed at any later time.
+ * Creates the indexes for searches that tolerate typos, unless they exist. Without the extension `pg_trgm` they
+ * cannot be created. Not a migration, because the extension may be installed at any later time.
  */
 export async function prepareSearch(client: pg.Client): Promise<void> {
   try {

@@ -40,9 +40,9 @@ async function compareClocks(database: Database, nowMs: () => number): Promise<n
 }
 
 /**
- * Does what a write needs and leaves nothing behind. Locking a row writes to the database's log, so a read-only database
- * refuses it. The lock is shared, so nodes don't wait for each other. A full disk shows only when a file has to grow, so a
- * result that exceeds its memory goes to a temporary file of 280 KB on the tables' disk.
+ * Does what a write needs and leaves nothing behind. Locking a row writes to the database's log, so a read-only
+ * database refuses it. The lock is shared, so nodes don't wait for each other. A full disk shows only when a file has
+ * to grow, so a result that exceeds its memory goes to a temporary file of 280 KB on the tables' disk.
  */
 const tryToWrite = (database: Database): Promise<void> =>
   database.transact('probe.write', async db => {

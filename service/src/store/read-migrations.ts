@@ -32,8 +32,8 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * A migration is one transaction, except where its text says otherwise: `--> new-transaction` commits first,
- * `--> batches of <table> by <key>` marks a statement that is run in batches, and an index on a table that the migration
+ * A migration is one transaction, except where its text says otherwise: `--> new-transaction` commits first, `-->
+ * batches of <table> by <key>` marks a statement that is run in batches, and an index on a table that the migration
  * has not created is built concurrently.
  */
 export function parseSteps(sql: string): Step[] {

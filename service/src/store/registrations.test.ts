@@ -41,7 +41,7 @@ test('a proof is bound to the first launch that it is used for, on one network, 
   expect([await verified(here), await verified(there)]).toEqual([[], ['x']])
 })
 
-test('of registrations that race, one creates the launch, and the others change nothing but can prove its link', async () => {
+test('if registrations race, one creates the launch, and the others change nothing but can prove its link', async () => {
   const { database, connection } = await createTestDatabase()
   const bucketOf = (name: string) => ({
     network: here.network,

@@ -40,8 +40,9 @@ export async function findRegistration(
 }
 
 /**
- * Registers a launch with its token, links and buckets in one transaction. Of concurrent calls on any node, one creates
- * the launch; the others change nothing and get the stored ids. Undefined if the proof belongs to another launch.
+ * Registers a launch with its token, links and buckets in one transaction. If calls run concurrently, on any node,
+ * one creates the launch; the others change nothing and get the stored ids. Undefined if the proof belongs to another
+ * launch.
  */
 export async function saveRegistration(
   database: Database,
@@ -49,7 +50,7 @@ export async function saveRegistration(
   proof: SocialProof | undefined,
 ): Promise<(StoredRegistration & { existing: boolean }) | undefined> {
   return database.transact('registrations.save', async db => {
-    // First, while there is nothing to undo.
+    // This comes first, while there is nothing to undo.
     if (proof && !(await bindProof(db, rows.launch, proof))) return undefined
     await db.insert(tokens).values(rows.token).onConflictDoNothing()
     const inserted = await db
@@ -117,7 +118,10 @@ async function bindProof(
   return bound?.network === network && bound.genesisAddress === genesisAddress
 }
 
-/** Keeps a margin after expiry, because the clocks of nodes and database may differ. Never waits for a concurrent clean-up. */
+/**
+ * Keeps a margin after expiry, because the clocks of nodes and database may differ. Never waits for a concurrent
+ * clean-up.
+ */
 async function forgetExpired(db: NodePgDatabase): Promise<void> {
   await db.execute(sql`
     DELETE FROM ${usedVerifications} WHERE id IN (

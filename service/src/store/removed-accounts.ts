@@ -40,8 +40,8 @@ export async function findIndexed(
 }
 
 /**
- * Some stored buckets, to see whether a chain has them. They start at a random place in the order of addresses, which is
- * as good as a random choice and needs only the primary key.
+ * Some stored buckets, to see whether a chain has them. They start at a random place in the order of addresses, which
+ * is as good as a random choice and needs only the primary key.
  */
 export async function sampleBuckets(database: Database, network: Network, size: number): Promise<Address[]> {
   const take = (condition: 'from' | 'before', start: string, limit: number) =>

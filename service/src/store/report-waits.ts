@@ -4,8 +4,8 @@ import type pg from 'pg'
 const REPORT_MS = { first: 1_000, max: 5_000 }
 
 /**
- * Runs a migration's work, and says every few seconds that it is waiting for a lock, if it is. An index build waits for as long
- * as other transactions take, and the session that runs it can't say so.
+ * Runs a migration's work, and reports every few seconds while it waits for a lock. An index build waits for as long
+ * as other transactions take, and its own session can't report that.
  */
 export async function reportWaits<T>(work: () => Promise<T>, waits: Waits): Promise<T> {
   const stop = new AbortController()
@@ -19,7 +19,7 @@ export async function reportWaits<T>(work: () => Promise<T>, waits: Waits): Prom
 }
 
 interface Waits {
-  /** Of the session that migrates. */
+  /** The pid of the session that migrates. */
   pid: number
   /** Opens another session. Work that takes less than a second doesn't need it. */
   connect: () => Promise<pg.Client>
@@ -28,7 +28,7 @@ interface Waits {
 
 async function report({ pid, connect, onWaiting }: Waits, signal: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
-  // Also ends a query that is under way.
+  // This also ends a query in flight.
   const close = async () => {
     await client?.end().catch(() => {})
     client = undefined
@@ -55,8 +55,8 @@ async function isWaiting(client: pg.Client, pid: number): Promise<boolean> {
 }
 
 /**
- * The transaction that most likely holds the lock that the session `pid` waits for. Roles without the right to see its details
- * see only that it exists.
+ * The transaction that most likely holds the lock that the session `pid` waits for. Roles without the right to see
+ * its details see only that it exists.
  */
 export async function describeOldest(client: pg.Client, pid: number): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(

@@ -3,7 +3,7 @@ import { STATE, type StoredState } from './activity.ts'
 import { HAS_SUMS, keptFor, LEVELS, lengthOf, MINUTE_MS } from './candles.ts'
 import type { Database } from './database.ts'
 
-/** What a sale took in and sold, less what was sold back, and its creator's fees. */
+/** The amounts that a sale took in and sold, net of tokens sold back, and its creator's fees. */
 export interface SaleSums {
   raised: bigint
   sold: bigint
@@ -22,7 +22,10 @@ const SUMS = sql`count(*)::int AS candles, ${HAS_SUMS} AS "hasSums", coalesce(su
 
 type SumsRow = { startMs: number; candles: number; hasSums: boolean } & Record<keyof SaleSums, string>
 
-/** Sums the trades of a launch's sale up to the end of each interval. The intervals follow each other. Reads a few thousand rows. */
+/**
+ * Sums the trades of a launch's sale up to the end of each interval. The intervals are consecutive. Reads a few
+ * thousand rows.
+ */
 export async function readSaleSeries(
   database: Database,
   launchId: string,
@@ -32,7 +35,7 @@ export async function readSaleSeries(
   const toMs = fromMs + starts.length * minutes * MINUTE_MS
   const iso = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`
   const floor = (level: number) => Math.floor(fromMs / (level * MINUTE_MS)) * level * MINUTE_MS
-  // Each part of the time before is covered by the longest candles that fit.
+  // The time before the first interval is covered by the longest candles that fit.
   const before = LEVELS.map(({ minutes: level }, at) => {
     const longer = LEVELS[at + 1]
     const isAfter = longer ? sql`AND time >= ${iso(floor(longer.minutes))}` : sql``
@@ -80,7 +83,10 @@ export interface SaleStates {
   onSale: StoredState | undefined
 }
 
-/** Trades are stored a moment after the states that they lead to, so that one of these is the last that all trades lead to. */
+/**
+ * Trades are stored a moment after the states that they lead to. Among this many states is the newest one whose
+ * trades are all stored.
+ */
 const NEWEST = 20
 
 export async function readSaleStates(

@@ -61,7 +61,7 @@ test('a search tolerates typos, accents, case and other scripts', async () => {
     expect({ query, first: (await find(store, query))[0] }).toEqual({ query, first: name })
 })
 
-test('a search tolerates a typo that is a word of a hidden agent or of another network', async () => {
+test('a typo is tolerated even if it is a word of a hidden agent or of another network', async () => {
   const store = await start()
   const { network, address } = await saveTestAgent(store.database, 'tidewtch')
   await setAgentHidden(store.database, network, address, true)

@@ -29,7 +29,10 @@ const AGENTS: SearchedTable = {
   takesSentences: true,
 }
 
-/** Finds agents by name, description, skills and services, best match first, at most `MATCHES_MAX`. Whole names come first. */
+/**
+ * Finds agents by name, description, skills and services, best match first, at most `MATCHES_MAX`. Whole names come
+ * first.
+ */
 export async function searchAgents(
   database: Database,
   network: Network,
@@ -38,7 +41,7 @@ export async function searchAgents(
 ): Promise<Address[]> {
   if (words === '' || flags.length === 0 || among?.length === 0) return []
   const isMatching = sql`network = ${network} AND flags = ANY(${sql.param(flags)}::smallint[])`
-  // A list and not a subquery: PostgreSQL might carry that out for every row.
+  // A list, not a subquery, which PostgreSQL might run for every row.
   const where = among ? sql`${isMatching} AND address = ANY(${sql.param(among)}::text[])` : isMatching
   const matches = await searchNames<Registered>(database, AGENTS, { words, where, isFuzzy }, async db => {
     // The words have no character after `z`.

@@ -10,7 +10,7 @@ const CONSIDERED_MAX = 500
 const QUERY_LENGTH_MAX = 200
 const SCORED_LENGTH_MAX = 4_000
 const WORDS_MAX = 8
-/** One wrong letter, or two exchanged ones, leave a third of the trigrams of a word of five. */
+/** With one wrong letter, or two swapped ones, a word of five letters keeps a third of its trigrams. */
 const SIMILARITY_MIN = 0.3
 const SIMILAR_WORDS_MAX = 4
 /** Shorter words are similar to too many others. */
@@ -23,9 +23,9 @@ export interface SearchedTable {
   name: string
   table: SQL
   words: SQL
-  /** What a match has: an id, and what the caller sorts by. */
+  /** The columns of a match: an id, and what the caller sorts by. */
   columns: SQL
-  /** Each step of a search finds at most as many. */
+  /** Each step of a search finds at most this many. */
   matchesMax: number
   /** Rows also match if they have only some of the words, so that a sentence finds something. */
   takesSentences?: boolean
@@ -33,13 +33,14 @@ export interface SearchedTable {
 
 export type Match<Columns> = Columns & { id: string; score: number }
 
-/** What a search looks for: two queries with the same words find the same. Empty if there is nothing to look for. */
+/** The words that a search looks for. Queries with the same words find the same rows. Empty if there are none. */
 export const toQueryWords = (query: string): string => toSearchWords(query, QUERY_LENGTH_MAX)
 
 /**
- * Finds rows by their words, at most about `matchesMax`: those that `findFirst` finds, such as names that start with the
- * query, then rows that have all of its words, then those that have some of them, then rows with similar words. A higher
- * score is a better match; the first ones should have at least 2. Looking for similar words ends after a fixed time; then only the matches before them are returned.
+ * Finds rows by their words, at most about `matchesMax`. First come the rows that `findFirst` finds, such as names
+ * that start with the query, then rows with all words of the query, then rows with some of them, then rows with
+ * similar words. A higher score is a better match; rows of `findFirst` should have at least 2. The search for similar
+ * words has a time limit; if it is reached, only the matches before them are returned.
  */
 export async function searchNames<Columns extends object>(
   database: Database,
@@ -80,9 +81,9 @@ async function findByWords<Columns extends object>(
 }
 
 /**
- * The rows that have the most of these words; among equal ones, those whose names resemble the words. The score is less than
- * that of rows with all words as written. Of a word that very many rows have, only some of them are considered: the other words
- * of a sentence tell more.
+ * The rows that have the most of these words; among equals, those whose names resemble the words. The score is lower
+ * than that of rows with all words as written. If very many rows have a word, only some of them are considered: rarer
+ * words of the sentence say more.
  */
 async function findBySomeWords<Columns extends object>(
   database: Database,
@@ -106,21 +107,21 @@ async function findBySomeWords<Columns extends object>(
   })
 }
 
-/** The part of a query's telling words that a text has, from 0 to 1. */
+/** The share of a query's distinctive words that a text has, from 0 to 1. */
 export function matchedPart(query: string, text: string): number {
   const words = tellingWords(toQueryWords(query))
   const searched = ` ${toSearchWords(text, SCORED_LENGTH_MAX)}`
   return words.filter(word => searched.includes(` ${stemOf(word)}`)).length / words.length
 }
 
-/** Words of a sentence that say nothing about what is looked for, and that most texts have. */
+/** Common words that say nothing about what the caller is looking for. */
 const COMMON = new Set(
   'a about agent agents all an and any are as at be by can could do does find for from get give help i in into is it list looking me my need of on or our please search show some someone something that the their them this to us want we what which who will with would you your'.split(
     ' ',
   ),
 )
 
-/** If there are only common words, they are what is looked for. */
+/** If a query has only common words, those are searched. */
 function tellingWords(words: string): string[] {
   const all = longestWords(words, Number.POSITIVE_INFINITY)
   const telling = all.filter(word => !COMMON.has(word))
@@ -148,7 +149,7 @@ async function findSimilar<Columns extends object>(
     const similar = []
     for (const word of longestWords(words)) {
       const found = await findSimilarWords(db, known, word)
-      // A word that is like no other would exclude everything.
+      // A word without any similar word would exclude every row.
       if (found.length > 0) similar.push(found)
     }
     if (similar.length === 0) return []
@@ -158,7 +159,7 @@ async function findSimilar<Columns extends object>(
         sql` OR `,
       ),
     )
-    // The first that applies is the most similar one.
+    // The patterns are ordered by similarity, so the first match is the most similar one.
     const scores = similar.map(found => {
       const cases = found.map(({ pattern, score }) => sql`WHEN ${pattern} THEN ${score}::real`)
       return sql`CASE ${sql.join(cases, sql` `)} END`
@@ -174,8 +175,8 @@ async function findSimilar<Columns extends object>(
 }
 
 /**
- * The most similar of all words, the best first. Other words count even if a text has this very one: anyone can register a
- * name that is a misspelling.
+ * The most similar words, best first. They are used even if some text has exactly this word, because anyone can
+ * register a misspelt name.
  */
 async function findSimilarWords(
   db: NodePgDatabase,
@@ -189,7 +190,7 @@ async function findSimilarWords(
   return rows.map(({ word: similar, score }) => ({ pattern: startsAWord(similar), score }))
 }
 
-/** Runs queries that may take long, each for a limited time. Without a result, nothing is found. */
+/** Runs possibly slow queries, each with a time limit. A query that reaches the limit finds nothing. */
 async function withinLimit<Row>(
   database: Database,
   name: string,

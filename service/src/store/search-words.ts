@@ -10,7 +10,7 @@ const CODE_LENGTH = 4
 export function toSearchWords(text: string, lengthMax: number): string {
   let words = ''
   let isSpaced = true
-  // Only so much of the text can matter; the rest is not worth the time.
+  // This is nearly always enough to fill the result. Normalizing the rest is not worth the time.
   for (const character of text
     .slice(0, lengthMax * 2)
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function toSearchWords(text: string, lengthMax: number): string {
     if (words.length >= lengthMax) break
     if (PLAIN.test(character)) words += character
     else if (LETTER.test(character)) words += codeOf(character)
-    // An accent is a character of its own in this form, and does not end a word.
+    // In this normal form, an accent is a separate character. It does not end a word.
     else if (!/\p{M}/u.test(character) && !isSpaced) words += ' '
     isSpaced = words === '' || words.endsWith(' ')
   }

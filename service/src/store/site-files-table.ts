@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from './tables.ts'
 
-/** The files that browsers load, of every node's build and of those of the last day. */
+/** The files that browsers load, from every node's current build and from the builds of the last day. */
 export const siteFiles = pgTable(
   'site_files',
   {
@@ -12,7 +12,7 @@ export const siteFiles = pgTable(
     identity: bytes('identity').notNull(),
     gzip: bytes('gzip'),
     br: bytes('br'),
-    /** In all encodings. */
+    /** The size of all encodings together. */
     size: integer('size').notNull(),
     /** When it last belonged to some node's current build. */
     offeredAt: instant('offered_at').notNull().default(sql`now()`),

@@ -39,8 +39,8 @@ export async function offerSiteFiles(database: Database, files: readonly SiteFil
 }
 
 /**
- * Deletes the files that no node has offered for a day, and the oldest if there are too many. Never those that are named:
- * they are this node's own.
+ * Deletes the files that no node has offered for a day, and the oldest if there are too many. Never deletes the files
+ * in `own`, which belong to this node.
  */
 export async function sweepSiteFiles(
   database: Database,

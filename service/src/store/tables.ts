@@ -114,11 +114,15 @@ export const authoredCards = pgTable(
   {
     network: text('network').$type<Network>().notNull(),
     address: text('address').$type<Address>().notNull(),
-    /** Null if the owner has asked for the synthesised card, in place of one that came with the registration document. */
+    /**
+     * Null if the owner has asked for the synthesised card, in place of one that came with the registration document.
+     */
     body: bytes('body'),
-    /** The owner who signed it; null if an operator stored it. A trigger removes it when the agent gets another owner. */
+    /**
+     * The owner who signed it; null if an operator stored it. A trigger removes it when the agent gets another owner.
+     */
     owner: text('owner').$type<Address>(),
-    /** As of which the chain named that owner. An older state of the agent doesn't remove the card. */
+    /** The slot at which the chain named that owner. An older state of the agent doesn't remove the card. */
     slot: bigint('slot', { mode: 'number' }),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
@@ -173,7 +177,7 @@ export const chainProgress = pgTable('chain_progress', {
   recheckRequestedAt: instant('doubted_at'),
   /** All delegations have been read once. They have their own search, which may fail while everything else is read. */
   hasDelegations: boolean('has_delegations').notNull().default(false),
-  /** The same of deposits. */
+  /** The same for deposits. */
   hasDeposits: boolean('has_deposits').notNull().default(false),
 })
 

@@ -38,9 +38,12 @@ export const tradeProgress = pgTable(
     gaps: jsonb('gaps').$type<HistoryGap[]>().notNull(),
     /** Whether the transaction that created the address has been read. */
     hasOrigin: boolean('has_origin').notNull(),
-    /** Whether the endpoints did not return what is next to be read. */
+    /** Whether the endpoints did not return the next transaction to read. */
     lacksHistory: boolean('lacks_history').notNull(),
-    /** Transactions that the service can't decode, each of which may be a trade. Without a signature: others up to this slot. */
+    /**
+     * Transactions that the service can't decode; each may be a trade. A mark without a signature stands for others
+     * up to its slot.
+     */
     unreadable: jsonb('unreadable').$type<HistoryFloor[]>().notNull().default([]),
   },
   table => [primaryKey({ columns: [table.network, table.genesisAddress, table.address] })],

@@ -28,7 +28,7 @@ export async function saveTradeProgress(
   genesisAddress: Address,
   { address, ...progress }: HistoryProgress,
 ): Promise<void> {
-  // It may have been deleted meanwhile, with its trades.
+  // The launch may have been deleted meanwhile, together with its trades.
   const { rowCount } = await db.execute(sql`
     SELECT FROM launches WHERE network = ${network} AND genesis_address = ${genesisAddress}`)
   if (rowCount === 0) return
@@ -153,6 +153,6 @@ type Coverage = Pick<HistoryProgress, 'gaps' | 'hasOrigin' | 'lacksHistory' | 'u
 const isRead = ({ gaps, hasOrigin }: Pick<Coverage, 'gaps' | 'hasOrigin'>): boolean =>
   gaps.length === 0 && hasOrigin
 
-/** Whether it was also decoded. */
+/** Whether every transaction was also decoded. */
 export const isComplete = (progress: Omit<Coverage, 'lacksHistory'>): boolean =>
   isRead(progress) && progress.unreadable.length === 0

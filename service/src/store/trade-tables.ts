@@ -18,9 +18,10 @@ const amount = (name: string) => numeric(name, { precision: 20, mode: 'bigint' }
 const sum = (name: string) => numeric(name, { mode: 'bigint' })
 
 /**
- * The trades of launches, partitioned by month: see the migration. `ensure_trade_partitions` creates a month's partition. Rows
- * refer to launches without a foreign key, as those of `launch_activity` do. Block times never decrease from slot to slot, so the
- * order of times is that of slots, and a page reads the partitions one after the other.
+ * The trades of launches, partitioned by month: see the migration. `ensure_trade_partitions` creates a month's
+ * partition. Rows refer to launches without a foreign key, as those of `launch_activity` do. Block times never
+ * decrease from slot to slot, so the order of times is that of slots, and a page reads the partitions one after the
+ * other.
  */
 export const trades = pgTable(
   'trades',
@@ -50,8 +51,8 @@ export const trades = pgTable(
 )
 
 /**
- * Candles of 1, 15 and 240 minutes. Others are folded from these when they are read, so that a thousand of any interval take at
- * most 6,000 rows.
+ * Candles of 1, 15 and 240 minutes. Others are folded from these when they are read, so that a thousand of any
+ * interval take at most 6,000 rows.
  */
 export const candles = pgTable(
   'candles',
@@ -68,17 +69,20 @@ export const candles = pgTable(
     volumeBase: sum('volume_base').notNull(),
     volumeQuote: sum('volume_quote').notNull(),
     trades: integer('trades').notNull(),
-    /** What the sale took in and sold, less what sellers got and returned, without fees. */
+    /** The amounts that the sale took in and sold, net of tokens sold back, without fees. */
     raised: sum('raised'),
     sold: sum('sold'),
     creatorFees: sum('creator_fees'),
-    /** How many trades these sums are of. If it is not `trades`, an earlier version wrote the candle, and they are wrong. */
+    /**
+     * The number of trades in these sums. If it differs from `trades`, an earlier version wrote the candle, and the
+     * sums are wrong.
+     */
     sumsTrades: integer('sums_trades'),
   },
   table => [primaryKey({ columns: [table.launchId, table.minutes, table.time] })],
 )
 
-/** What each wallet has paid and received, over all trades that were ever stored and not removed. */
+/** The amounts that each wallet has paid and received, over all trades ever stored, except removed ones. */
 export const tradeTotals = pgTable(
   'trade_totals',
   {

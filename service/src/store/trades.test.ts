@@ -80,7 +80,7 @@ test('trades of a launch that is not registered are not stored', async () => {
   expect(await saveTrades(database, NETWORK, addressOf('unknown'), [tradeOf('one')])).toBe(0)
 })
 
-test('a trade belongs to the minute of its time, and a trade without a price counts for the volume alone', async () => {
+test('a trade belongs to the minute of its time, and a trade without a price counts only toward the volume', async () => {
   const { save, candles } = await createLaunch()
   const at = (name: string, time: number, quoteAmount: bigint, fields: Partial<Trade> = {}) =>
     tradeOf(name, { time, slot: time, quoteAmount, baseAmount: 1n, ...fields })
@@ -233,7 +233,7 @@ test('trades are part of the transaction of their caller', async () => {
   expect(await list()).toEqual([])
 })
 
-test('recent trades are reported as events, and those of the history are not', async () => {
+test('recent trades are reported as events, and historical ones are not', async () => {
   const { database, connection, save } = await createLaunch()
   await runSql(connection, 'DELETE FROM events')
   const now = Math.floor(Date.now() / 1_000)

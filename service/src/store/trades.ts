@@ -10,17 +10,18 @@ const BATCH = 1_000
 const FORK_SECONDS = 3_600
 const PAID = sql.raw(`CASE WHEN kind IN ('buy', 'deposit') THEN quote_amount ELSE 0 END`)
 const RECEIVED = sql.raw(`CASE WHEN kind IN ('sell', 'withdraw', 'refund') THEN quote_amount ELSE 0 END`)
-/** Candles come from these alone. */
+/** Candles are computed only from buys and sells. */
 const TRADED_AT = sql.raw(
   `array_agg(DISTINCT extract(epoch FROM date_trunc('minute', time))::float8) FILTER (WHERE kind IN ('buy', 'sell'))`,
 )
-/** An older trade comes from the history, and is not reported as an event: a fresh index would report all of them. */
+/** Older trades are not reported as events. Otherwise, a fresh index would report the whole history. */
 const REPORTED = sql.raw(`interval '1 hour'`)
 
 /**
- * Stores trades of a launch that are not stored yet, with their candles, totals and events, and returns how many were new. A
- * transaction that is known from another slot has moved to a different fork, and its trades are replaced. It locks the launch's
- * trades until the transaction ends; to make it part of another one, pass the `Database` of `withinTransaction`.
+ * Stores trades of a launch that are not stored yet, with their candles, totals and events, and returns how many were
+ * new. A transaction that is known from another slot has moved to a different fork, and its trades are replaced. The
+ * launch's trades are locked until the transaction ends. To include this in another transaction, pass the `Database`
+ * of `withinTransaction`.
  */
 export async function saveTrades(
   database: Database,
@@ -66,7 +67,10 @@ export async function removeTrades(
   })
 }
 
-/** What a wallet has paid and received in the quote token, over all known trades of a launch. Undefined if none have been read yet. */
+/**
+ * The amounts of the quote token that a wallet has paid and received, over all known trades of a launch. Undefined if
+ * none have been read yet.
+ */
 export async function sumTrades(
   database: Database,
   network: Network,
@@ -103,8 +107,8 @@ async function ensurePartitions(db: NodePgDatabase, trades: readonly Trade[]): P
 }
 
 /**
- * The transactions that are stored with a different slot. A fork lasts for minutes; bounds that are known in advance let the
- * planner leave out all other partitions.
+ * The transactions that are stored with a different slot. A fork lasts for minutes at most, and bounds known in
+ * advance let the planner skip all other partitions.
  */
 async function findMoved(db: NodePgDatabase, launchId: string, trades: readonly Trade[]): Promise<string[]> {
   const slots = new Map(trades.map(({ signature, slot }) => [signature, slot]))

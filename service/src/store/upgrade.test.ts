@@ -30,7 +30,7 @@ test('a migration holds no lock while the next one waits for its own', async () 
   await writer.query('BEGIN; LOCK TABLE launches IN ROW EXCLUSIVE MODE')
   const migrating = migrateObserved(connection)
   await migrating.waits()
-  // Changed by earlier migrations, and by later steps of this one.
+  // These tables are changed by earlier migrations, and by later steps of this one.
   await node.query('SELECT * FROM chain_progress, authored_cards, verified_agents')
   await node.query('UPDATE chain_progress SET slot = 1; DELETE FROM authored_cards; DELETE FROM agents')
   await node.query('UPDATE launches SET spotlight = true')
@@ -110,13 +110,14 @@ test('two nodes that start at once on an old database apply each migration once'
   expect(await findApplied(connection)).toEqual(readMigrations().map(({ when }) => `${when}`))
 })
 
-test('a node of an earlier version that is waiting for its turn in a statement does not block an index build', async () => {
+test('a node of an earlier version that waits for its turn inside a statement does not block an index build', async () => {
   const connection = await createOldDatabase('agents-owner')
   const [writer, earlier] = [await openSession(connection), await openSession(connection)]
   await writer.query('BEGIN; LOCK TABLE agents IN ROW EXCLUSIVE MODE')
   const { done } = migrateObserved(connection)
   await expect.poll(() => isValid(connection, 'agents_owner'), { timeout: 30_000 }).toBe(false)
-  // This statement waits for the migration, and the index waits for this statement. It acts as if its deadlock check were over.
+  // This statement waits for the migration, and the index waits for this statement. It acts as if its deadlock check
+  // were over.
   await earlier.query(`SET deadlock_timeout = '1h'`)
   const turn = earlier.query(`SELECT pg_advisory_lock(${0x51_1b_3a_79})`)
   await expect.poll(() => countWaiting(connection), { timeout: 30_000 }).toBe(1)
@@ -170,7 +171,7 @@ test('documents of agents that were burnt earlier expire, while other nodes can 
   const after = await findUnnamed()
   expect(after.length).toBe(1_249)
   expect(new Set(after.map(({ asset }) => asset))).toEqual(new Set(['burnt']))
-  // The batches ran again, and left what they had written.
+  // The batches ran again and skipped the rows that they had written.
   expect(after.slice(0, before.length)).toEqual(before)
 })
 

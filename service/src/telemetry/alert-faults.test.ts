@@ -40,7 +40,7 @@ const onMainnet = (rpcUrls: string[], wsUrl?: string): Partial<Config> => ({
 
 const indexing = { indexer: QUICK_LIMITS, lease: QUICK_LEASE }
 
-/** Until the test ends, sends as many requests at a time, one batch after another. */
+/** Sends batches of this many requests, one after another, until the test ends. */
 function keepSending(
   service: Service,
   path: string,
@@ -214,7 +214,7 @@ const FAULTS: Record<string, Fault> = {
   },
 }
 
-// Only then, so that the demo is not started for it.
+// Skipped otherwise, so that the demo is not started for this test.
 test.skipIf(!isEndurance)('every alert has a fault, and the documentation names both', () => {
   const alerts = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
   expect(new Set(Object.values(FAULTS).flatMap(fault => fault.alerts))).toEqual(new Set(alerts))

@@ -3,8 +3,8 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type
 type Values = MetricObjectWithValues<MetricValue<string>>[]
 
 /**
- * Merges the metrics of several processes as each metric says: most are added up. What a process has counted stays after its
- * end, because a sum that falls would look like a restart.
+ * Merges the metrics of several processes with each metric's aggregator; most are added up. The counters of a process
+ * that has ended are kept, because a falling sum would look like a restart.
  */
 export function createMetricsMerger<Owner extends object>(own: Registry) {
   const latest = new Map<Owner, Values>()
@@ -33,7 +33,7 @@ export function createMetricsMerger<Owner extends object>(own: Registry) {
   }
 }
 
-/** One busy worker must show, however idle the others are. */
+/** One busy worker must be visible, however idle the others are. */
 const withoutAverage = <Metric extends { aggregator?: unknown }>(metric: Metric): Metric =>
   metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
 

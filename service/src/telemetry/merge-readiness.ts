@@ -12,7 +12,7 @@ export function mergeReadiness(
       const known = lines.get(name)
       if (known === undefined || rankOf(line) > rankOf(known)) lines.set(name, line)
     }
-  // One that serves but doesn't answer hangs, and its clients wait.
+  // A worker that serves but doesn't answer hangs, and its clients wait.
   const isAnswering = serving > 0 && reports.length === serving
   const state = `${reports.length} of ${count} answering`
   lines.set('workers', `workers: ${isAnswering ? 'ok' : 'failing'}, ${state}`)
@@ -22,7 +22,7 @@ export function mergeReadiness(
   }
 }
 
-/** What fails matters most, and then what the worker says that does the work. */
+/** A failing line comes first, then the line of the worker that does the work. */
 function rankOf(line: string): number {
   if (/^[^:]*: failing/.test(line)) return 2
   return / not (?:indexed|rendered) by /.test(line) ? 0 : 1

@@ -10,7 +10,7 @@ const findValue = (text: string, name: string) =>
     ?.split(' ')
     .at(-1)
 
-test('counters of workers are added up and stay after a worker has ended, gauges do not', async () => {
+test('counters of workers are added up and stay after a worker has ended; gauges do not stay', async () => {
   const [first, a, b] = [createMetrics(), createMetrics(), createMetrics()]
   const merger = createMetricsMerger(first.registry)
   for (const [worker, count] of [
@@ -32,7 +32,7 @@ test('counters of workers are added up and stay after a worker has ended, gauges
       'slipway_launches',
     ].map(name => findValue(text, name))
   }
-  // The first process has no store and no listings, so its own zeros don't count.
+  // The first process has no store and no listings, so its zeros don't count.
   expect(await read()).toEqual(['5', '5', '0', '7'])
   await merger.end(a)
   expect(await read()).toEqual(['5', '3', '1', '7'])
@@ -40,7 +40,7 @@ test('counters of workers are added up and stay after a worker has ended, gauges
   expect(await read()).toEqual(['5', undefined, undefined, undefined])
 })
 
-test('the readiness of workers is that of the worst one, and the work of the one that does it is shown', () => {
+test('the readiness of workers is that of the worst one, and shows the line of the worker that indexes', () => {
   const ready = (text: string) => ({ ready: true, text })
   const one = ready('store: ok, answered\nindexer: ok, not indexed by this node\n')
   const two = ready('store: ok, answered\nindexer: ok, indexed by this node, 0 slots behind\n')

@@ -21,7 +21,10 @@ const COLORS: Record<string, Parameters<Style>[0]> = {
   fatal: ['bold', 'red'],
 }
 
-/** Turns JSON lines of the log into lines for people: time, level, message and fields. A line replaces a progress line. */
+/**
+ * Turns JSON lines of the log into lines for people: time, level, message and fields. A line replaces a progress
+ * line.
+ */
 export const formatLogLines = (lines: string, style: Style): string =>
   lines
     .split('\n')

@@ -9,7 +9,7 @@ export interface ReadinessPart {
   check(): Promise<string>
 }
 
-/** What a load balancer wants to send: any request, or only those that are answered from memory. */
+/** The requests that a load balancer wants to send: any, or only those that are answered from memory. */
 type ReadinessScope = 'all' | 'reads'
 
 export interface ReadinessReport {
@@ -23,7 +23,7 @@ export interface Readiness {
 }
 
 const CHECK_TIMEOUT_MS = 2_000
-/** Anyone may ask, as often as they like, and each check costs a query and an RPC call. */
+/** Anyone may ask as often as they like, and each check costs a query and an RPC call, so results are kept. */
 const KEPT_MS = 1_000
 const DRAINING: ReadinessReport = { ready: false, text: 'stopping: open requests are being answered\n' }
 const READS: ReadinessReport = { ready: true, text: 'reads: ok, served from memory\n' }

@@ -12,7 +12,7 @@ export interface FinishedRequest {
   route: string
   status: number
   ms: number
-  /** Of a stream: the time until its first byte. It counts for the metrics; the log has the time until the last byte. */
+  /** For a stream, the time until its first byte, for the metrics. The log has the time until the last byte. */
   headMs?: number | undefined
   /** The caller disconnected before the last byte was sent. */
   isAborted: boolean
@@ -20,7 +20,7 @@ export interface FinishedRequest {
 
 export interface RequestRecorder {
   add(finished: FinishedRequest): void
-  /** Records what was added now, before the end of the event loop's turn. */
+  /** Records the added requests now, before the end of the event loop's turn. */
   flush(): void
 }
 

@@ -25,8 +25,8 @@ export function startDemoCopy(dataDir: string, { activity = false }): Promise<De
 }
 
 /**
- * Copies a world that this process has built before: building one takes ten times as long as starting a copy. Returns the
- * LOCAL_CHAIN_PORT of the copy. The documents keep their port, so only one copy can run at a time.
+ * Copies a world that this process has built before: building one takes ten times as long as starting a copy. Returns
+ * the LOCAL_CHAIN_PORT of the copy. The documents keep their port, so only one copy can run at a time.
  */
 export async function copyDemoWorld(dataDir: string): Promise<string> {
   if (!world || Date.now() - world.builtMs > AGE_MS_MAX) world = await buildWorld()

@@ -7,8 +7,8 @@ const MEMORY = '/dev/shm'
 const BYTES_MIN = 4 * 2 ** 30
 
 /**
- * Puts temporary folders into memory, if there is enough of it. Most tests copy a database, which is hundreds of files, and a
- * disk takes several times as long for them.
+ * Puts temporary folders into memory, if there is enough of it. Most tests copy a database, which is hundreds of
+ * files, and a disk takes several times as long for them.
  */
 export default function setup() {
   if (isEndurance || process.env.TMPDIR || !hasRoom()) return

@@ -10,7 +10,10 @@ export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0
 
 type Query = (query: string) => Promise<{ metric: Record<string, string> }[]>
 
-/** A Prometheus that reads a node every second, with these rules. Returns a function that queries it. It ends with the test. */
+/**
+ * A Prometheus that reads a node every second, with these rules. Returns a function that queries it. It ends with the
+ * test.
+ */
 export async function startPrometheus(nodeUrl: string, rules: string): Promise<Query> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-prometheus-'))
   const [config, ruleFile] = [join(folder, 'prometheus.yml'), join(folder, 'rules.yaml')]

@@ -31,7 +31,10 @@ interface RunOptions {
   node?: string
 }
 
-/** Runs the command line in a process of its own, as an operator would. It is killed when the test ends, or when `onEnd` calls back. */
+/**
+ * Runs the command line in a process of its own, as an operator would. It is killed when the test ends, or when
+ * `onEnd` calls back.
+ */
 export function runSlipway(
   args: string[],
   env: Record<string, string>,
@@ -99,8 +102,8 @@ export async function freePort(): Promise<string> {
 }
 
 /**
- * A free LOCAL_CHAIN_PORT. The range is below the one from which systems assign ports, and each test process has its own
- * part of it.
+ * A free LOCAL_CHAIN_PORT. The range is below the one from which systems assign ports, and each test process has its
+ * own part of it.
  */
 export async function freeChainPort(): Promise<string> {
   for (;;) {

@@ -15,7 +15,10 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for all test files, the same one that `npm start` runs. Each test creates its own database in it. */
+/**
+ * One real PostgreSQL for all test files, the same one that `npm start` runs. Each test creates its own database in
+ * it.
+ */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }

@@ -64,8 +64,8 @@ export const registerCurves = (database: Database, curves: readonly TradedCurve[
   )
 
 /**
- * Trades on the curves of an embedded chain for a day of its time, while nodes of the service follow through every fault
- * that may cost them a trade. Returns when the last one has caught up.
+ * Trades on the curves of an embedded chain for a day of its time, while nodes of the service follow through every
+ * fault that may cost them a trade. Returns when the last one has caught up.
  */
 export async function simulateTrades(options: TradingDayOptions) {
   const { database, steps, burst, startNode, onEnd } = options

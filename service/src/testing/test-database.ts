@@ -37,7 +37,9 @@ export async function createTestDatabase(): Promise<{ connection: TestConnection
   return { connection, database }
 }
 
-/** Puts an embedded database with this version's tables into a DATA_DIR, for a service that is not about creating one. */
+/**
+ * Puts an embedded database with this version's tables into a DATA_DIR, for a service that is not about creating one.
+ */
 export function copyEmbeddedDatabase(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   // The server may run as another user, who must be able to pass through.

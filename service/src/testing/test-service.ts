@@ -51,7 +51,10 @@ export async function startTestService(options: TestServiceOptions = {}) {
   return service
 }
 
-/** One patient service for all tests of a file, which must not disturb each other. Its options are read before the first. */
+/**
+ * One patient service for all tests of a file, which must not disturb each other. Its options are read before the
+ * first.
+ */
 export function useTestService(options: () => TestServiceOptions = () => ({})) {
   let service: Awaited<ReturnType<typeof openTestService>>
   beforeAll(async () => {

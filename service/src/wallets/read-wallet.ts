@@ -122,7 +122,10 @@ async function listAgents(
 
 const isMint = (value: unknown): value is string => typeof value === 'string' && isAddress(value)
 
-/** In the order of the tokens' addresses, so that a token that is added or gone meanwhile moves no other to another page. */
+/**
+ * In the order of the tokens' addresses, so that a token that is added or gone meanwhile moves no other to another
+ * page.
+ */
 function pageRewards(
   network: Network,
   wallet: Address,

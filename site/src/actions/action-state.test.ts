@@ -31,7 +31,7 @@ test('when the wallet refuses, no transaction is signed, and its words are shown
   expect(state.kind).toBe('finished')
 })
 
-test('a new start forgets what was there', () => {
+test('a new start forgets the earlier state', () => {
   expect(follow(REVIEW, { type: 'finished' }, { type: 'started' })).toEqual(BUILDING)
   expect(follow(REVIEW, { type: 'blocked', cause: 'busy' })).toEqual({
     kind: 'blocked',

@@ -2,10 +2,10 @@ import type { Review } from '../transactions/review.ts'
 import type { Simulation } from '../transactions/simulate.ts'
 import type { BuiltAction, TransactionState } from './action.ts'
 
-/** One transaction of an action, and how far it is. */
+/** One transaction of an action, and its progress. */
 export interface Row {
   review: Review
-  /** Absent for one that can be simulated only when the one before it is confirmed. */
+  /** Absent if it can be simulated only after the previous transaction is confirmed. */
   simulation?: Simulation
   state: TransactionState
   signature?: string
@@ -25,7 +25,7 @@ type InReview = {
   rows: Row[]
   income?: string | undefined
   estimate?: BuiltAction['estimate']
-  /** What the wallet has. Undefined if it can't be read. */
+  /** The wallet's balance. Undefined if it can't be read. */
   balanceLamports: bigint | undefined
 }
 
@@ -54,7 +54,7 @@ export const BUILDING: ActionState = { kind: 'building' }
 
 export const rowsOf = (state: ActionState): Row[] => ('rows' in state ? state.rows : [])
 
-/** What follows from what happened. */
+/** The state after an event. */
 export function reduceAction(state: ActionState, event: ActionEvent): ActionState {
   switch (event.type) {
     case 'started':

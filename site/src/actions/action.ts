@@ -18,7 +18,7 @@ export interface Action {
   rest?: string
   /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
   onStates?(states: ReadonlyMap<string, TransactionState>): void
-  /** Where to go on from there. */
+  /** Where to continue once everything is confirmed. */
   next?(): { text: string; href: string }
   /** Called when everything is signed and nothing is sent yet, and again after each transaction that is confirmed. */
   onProgress?(progress: ActionProgress): void
@@ -26,7 +26,7 @@ export interface Action {
   resume?: { text: string; href: string }
   /** The draft of a form that is done with when everything is confirmed. */
   draft?: string
-  /** Whether another tab has done it since the sheet was opened. Asked while no other tab can. */
+  /** Whether another tab has done it since the sheet was opened. Called while this tab holds the lock. */
   isDone?(): boolean
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
@@ -47,9 +47,12 @@ export type TransactionState = 'ready' | 'signed' | 'sent' | 'confirmed' | Trans
 export interface BuiltAction {
   /** Base64. */
   transactions: string[]
-  /** What is paid out, by the service's figures: transactions that pay out all there is name no amount. */
+  /** The payout that the service reports: transactions that pay out everything name no amount. */
   income?: string
-  /** What all of them cost, about, if not all can be simulated yet: everything, and the part for rent and program fees. */
+  /**
+   * The approximate cost of all transactions, if not all can be simulated yet: in total, and the part for rent and
+   * program fees.
+   */
   estimate?: { totalLamports: bigint; rentLamports: bigint }
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]

@@ -11,7 +11,10 @@ type Reviewed = Pick<
   'rows' | 'income' | 'estimate' | 'balanceLamports'
 >
 
-/** What the wallet pays, and what a simulation of the transactions says. The lines add up to the change of its balance. */
+/**
+ * What the wallet pays, and what a simulation of the transactions says. The lines add up to the change of its
+ * balance.
+ */
 export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamports'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
@@ -53,7 +56,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
   )
 }
 
-/** What must be seen before signing, however long the list of transactions is: why they can't run, or what they cost. */
+/** Shown before signing, however long the list of transactions is: why they can't run, or what they cost. */
 export function Warning({ rows, income, estimate, balanceLamports }: Reviewed) {
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
@@ -86,7 +89,7 @@ export function Warning({ rows, income, estimate, balanceLamports }: Reviewed) {
   )
 }
 
-/** How the wallet's balance changes. If something is paid out elsewhere or in a token, less SOL is what that costs. */
+/** How the wallet's balance changes. If the payout goes elsewhere or is in a token, the change is the cost. */
 function describeChange(
   rows: readonly Row[],
   { estimate, income }: Pick<Reviewed, 'estimate' | 'income'>,
@@ -103,8 +106,8 @@ export const canSign = (reviewed: Reviewed): boolean =>
   reviewed.rows.every(({ simulation }) => simulation?.outcome !== 'fails') && !describeShortage(reviewed)
 
 /**
- * What the wallet has and what it needs, if it has too little. Otherwise the first transactions of several would be executed,
- * and a later one, such as the first buy of a finalized launch, would fail.
+ * What the wallet has and what it needs, if it has too little. Otherwise the first transactions of several would be
+ * executed, and a later one, such as the first buy of a finalized launch, would fail.
  */
 function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string | undefined {
   const { neededMin } = sumCosts(rows)

@@ -9,7 +9,7 @@ const refusal = (err: unknown) =>
     data: { err, logs: [] },
   } as never)
 
-test('what the RPC refuses is explained like what fails on the chain', () => {
+test('a transaction that the RPC refuses is explained like one that fails on the chain', () => {
   const failed = { InstructionError: [0, { Custom: 1 }] }
   const onChain = explainOutcome({ reason: 'failed', cause: failed, logs: [] })
   expect(onChain).toMatch(/\.$/)
@@ -19,6 +19,6 @@ test('what the RPC refuses is explained like what fails on the chain', () => {
   )
 })
 
-test('what expired needs no reason', () => {
+test('an expired transaction needs no reason', () => {
   expect(explainOutcome({ reason: 'expired', cause: undefined, logs: undefined })).toBeUndefined()
 })

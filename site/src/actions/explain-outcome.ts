@@ -9,7 +9,8 @@ export function explainOutcome({
 }: Pick<TransactionError, 'reason' | 'cause' | 'logs'>): string | undefined {
   if (reason === 'expired' || reason === 'unknown') return undefined
   if (!(cause instanceof Error)) return explainFailure(cause, logs)
-  // The RPC refused it before it was executed. Kit reports that with what the transaction would have failed with inside.
+  // The RPC refused it before it was executed. Kit's error contains the error that the transaction would have failed
+  // with.
   const { message, context } = (cause.cause ?? cause) as Error & { context?: Record<string, unknown> }
   if (typeof context?.index === 'number' && typeof context.code === 'number')
     return explainFailure({ InstructionError: [context.index, { Custom: context.code }] }, logs)

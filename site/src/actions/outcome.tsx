@@ -3,7 +3,7 @@ import styles from './action-sheet.module.css'
 import { Warning } from './costs.tsx'
 import type { ActionState, Row } from './use-action.ts'
 
-/** Where an action is, in one sentence. What happened to each transaction is said beside it. */
+/** An action's progress in one sentence. The outcome of each transaction is shown beside it. */
 export function Outcome({
   state,
   action,
@@ -29,7 +29,7 @@ export function Outcome({
   }
 }
 
-/** Only this page can send what is signed: it may be left once nodes have accepted everything. */
+/** Only this page can send the signed transactions. It may be left once nodes have accepted all of them. */
 export function describeSending({
   rows,
   isReachable,

@@ -31,7 +31,7 @@ interface Outcome {
 /** Shows the outcome of transactions whose tab was closed or reloaded before the outcome was known. */
 export function PendingNotices() {
   const [actions, setActions] = useState(readPending)
-  // A known one stays the same object, so that its look-up goes on.
+  // A known action stays the same object, so that its look-up continues.
   useEffect(
     () =>
       onPendingChanged(() =>
@@ -59,7 +59,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
     if (!rpc) return undefined
     const controller = new AbortController()
     const { signal } = controller
-    // The tab that sent them knows better while it is open.
+    // While it is open, the tab that sent them looks up the outcome.
     runNext(action.key, signal, async () => {
       if (!readPending().some(one => isSame(one, action))) return
       setShown(true)
@@ -117,7 +117,7 @@ async function waitForOutcome(
   for (;;) {
     signal.throwIfAborted()
     try {
-      // Before the statuses: what is unknown at this height will never be known.
+      // The height is read before the statuses: past the last valid height, an unknown transaction will never be known.
       const height = await fetchBlockHeight(url, signal)
       const statuses = await fetchStatuses(url, signatures, signal)
       const isSettled = (status: (typeof statuses)[number]) =>
@@ -135,7 +135,7 @@ async function waitForOutcome(
   }
 }
 
-/** What can be continued must not be done again. */
+/** An action that can be continued must not be done again. */
 function describe({ confirmed, failed, expired }: Outcome, total: number, canResume: boolean): string {
   if (confirmed === total) return total === 1 ? 'Confirmed.' : `All ${total} transactions are confirmed.`
   if (total === 1 && failed) return 'It failed on the chain.'

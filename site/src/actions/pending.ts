@@ -13,7 +13,7 @@ export interface PendingAction {
   subjects?: string[]
   /** Where to go on when everything is confirmed. */
   next?: { text: string; href: string }
-  /** Where to continue what is not confirmed. */
+  /** Where to continue if not everything is confirmed. */
   resume?: { text: string; href: string }
   /** Whether a node has accepted any of them. */
   isSent?: boolean

@@ -5,9 +5,9 @@ import type { Simulation } from '../transactions/simulate.ts'
 export interface Costs {
   fee: bigint
   isFeeExact: boolean
-  /** What the steps move out of the wallet, or into it if negative. */
+  /** The amount that the steps move out of the wallet; negative if into it. */
   moved: bigint
-  /** What a simulation says that the wallet has more afterwards. Undefined unless all of them were simulated. */
+  /** The change of the wallet's balance by simulation. Undefined unless all transactions were simulated. */
   change: bigint | undefined
   /** The rest of the change: rent of new accounts and fees of programs. Undefined if it can't be known. */
   rent: bigint | undefined
@@ -33,7 +33,8 @@ export function sumCosts(rows: readonly { review: Review; simulation?: Simulatio
     isFeeExact,
     moved,
     change,
-    // If negative, a claim pays out an amount that its bytes don't name, or the node is wrong. Then only the change is shown.
+    // A negative rest means that a claim pays out an amount that its bytes don't name, or that the node is wrong.
+    // Then only the change is shown.
     rent: rest !== undefined && rest >= 0n ? rest : undefined,
     neededMin: fee + moved + firstRent,
   }

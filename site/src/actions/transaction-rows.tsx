@@ -26,7 +26,7 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
   )
 }
 
-/** Of several transactions, each is kept short: one place for the details of all its steps. */
+/** If there are several transactions, each is short: the details of all its steps are in one place. */
 function Steps({ steps, isShort }: { steps: Row['review']['steps']; isShort: boolean }) {
   const details = steps.flatMap(({ detail }) => detail ?? [])
   return (

@@ -42,7 +42,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   const built = useRef<BuiltAction>(undefined)
   const current = useRef<AbortController>(undefined)
   const asking = useRef<AbortController>(undefined)
-  // The page draws itself anew meanwhile; the action stays the one that the sheet was opened for.
+  // The page may render again meanwhile. The action stays the one that the sheet was opened for.
   const latest = useRef({ action, onClose })
   useLayoutEffect(() => {
     latest.current = { action, onClose }
@@ -95,7 +95,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     const { signal } = current.current as AbortController
     const stopping = new AbortController()
     asking.current = stopping
-    // Goes on when the sheet is closed.
+    // This continues after the sheet is closed.
     let now: ActionState = state
     const note = (event: ActionEvent) => {
       now = reduceAction(now, event)
@@ -166,7 +166,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     } catch (error) {
       // Leaving the page while transactions are on their way: their outcome is looked up on the next one.
       if (signal.aborted) return
-      // Nothing was signed, so the words are the wallet's.
+      // Nothing was signed, so the message comes from the wallet.
       const { message } = ((error as TransactionError).cause ?? error) as Error
       note({ type: 'not-signed', reason: message })
     }
@@ -177,7 +177,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     latest.current.action.onConfirmed?.()
   }
 
-  /** The wallet may never answer. What it signs after this is not sent. */
+  /** The wallet may never answer. Anything it signs after this is not sent. */
   const stopAsking = () => asking.current?.abort(new Error('You stopped waiting for the wallet'))
 
   return { state, start, sign, stopAsking }
@@ -190,8 +190,8 @@ const NO_RPC =
 const BLOCKHASH_BLOCKS = 150
 
 /**
- * The block height at which a transaction that exists now has expired for certain. The service names one too, but a wrong
- * one would make the page say that a transaction was not executed although it was.
+ * The block height at which a transaction that exists now has expired for certain. The service names one too, but a
+ * wrong one would make the page say that a transaction was not executed although it was.
  */
 async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
   try {

@@ -2,8 +2,8 @@ import { formatExactly, formatUnits } from '../lib/format.ts'
 import styles from './amount.module.css'
 
 /**
- * An amount in the smallest unit, rounded for reading; the exact one is in the title. Amounts that people add up are shown
- * exactly.
+ * An amount in the smallest unit, rounded for reading; the exact one is in the title. Amounts that people add up are
+ * shown exactly.
  */
 export function Amount({
   units,

@@ -8,8 +8,8 @@ import type { ChartPoint } from './draw-chart.ts'
 const drawing = createPart(() => import('./draw-chart.ts'))
 
 /**
- * One series over time. The server draws the line; the browser adds axes and a cursor. Screen readers get a sentence and a
- * table.
+ * One series over time. The server draws the line; the browser adds axes and a cursor. Screen readers get a sentence
+ * and a table.
  */
 export function Chart({
   points,

@@ -69,14 +69,14 @@ export function Dialog({
 const openDialogs: HTMLDialogElement[] = []
 
 /**
- * Calls back at every Escape while the dialog is the topmost one. The browser itself asks the page only once, and then closes
- * the dialog with what was typed in it.
+ * Calls back at every Escape while the dialog is the topmost one. The browser asks the page only once, and then
+ * closes the dialog and discards its input.
  */
 function onEscape(dialog: HTMLDialogElement, callback: () => void): () => void {
   openDialogs.push(dialog)
   const listener = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== dialog) return
-    // Not for the dialogs below it, one of which may be the topmost by the time their listeners run.
+    // Dialogs below it must not react, although one of them may be the topmost by the time their listeners run.
     event.stopImmediatePropagation()
     if (event.defaultPrevented) return
     event.preventDefault()

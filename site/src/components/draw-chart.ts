@@ -12,7 +12,7 @@ interface Drawing {
   format(value: number): string
 }
 
-/** Draws the chart into an element. Returns how to stop. */
+/** Draws the chart into an element. Returns a function that stops it. */
 export const drawChart = (element: HTMLElement, drawing: Drawing): (() => void) =>
   keepDrawn(element, () => new uPlot(optionsFor(element, drawing), toData(drawing.points), element))
 

@@ -3,9 +3,9 @@ import { PartError } from '../lib/load-part.ts'
 
 interface Props {
   children: ReactNode
-  /** Shown instead of what failed. */
+  /** Shown instead of the part that failed. */
   fallback(error: Error, retry: () => void): ReactNode
-  /** When it changes, such as to another page, what failed is tried again. */
+  /** When it changes, such as to another page, the failed part is rendered again. */
   resetKey?: string
 }
 
@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
     if (this.state.error && before.resetKey !== this.props.resetKey) this.retry()
   }
 
-  /** What is opened again later is loaded again. */
+  /** A part that is opened again later is loaded again. */
   override componentWillUnmount() {
     if (this.state.error instanceof PartError) this.state.error.forget()
   }

@@ -12,7 +12,7 @@ import { Notice } from './notice.tsx'
 interface Copy {
   title: string
   text: string
-  /** What the program said, for a report. */
+  /** The error's own text, for a report. */
   detail?: string
   /** Whether only a new version of the page helps. */
   needsReload?: boolean
@@ -44,7 +44,7 @@ function describeFailure(error: Error, what: string, isOut: boolean): Copy {
     : { title, text: 'Check your connection, then try again.' }
 }
 
-/** What to say. Tries again by itself when an outage ends: what could not be loaded meanwhile may be there now. */
+/** The message. Retries by itself when an outage ends, because the missing part may load now. */
 function useFailure(error: Error, what: string, retry: () => void): Copy {
   const outage = useOutage()
   const isOut = outage !== undefined && outage.kind !== 'slow'

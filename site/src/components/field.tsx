@@ -11,7 +11,7 @@ interface FieldParts {
   label: string
   /** What to enter, and why. */
   hint?: ReactNode
-  /** What is wrong with it. It replaces nothing: the hint stays. */
+  /** What is wrong with the value. The hint stays. */
   error?: string | undefined
   /** A unit after the input, or a button. */
   suffix?: ReactNode
@@ -74,12 +74,11 @@ export function Select({
   label,
   hint,
   error,
-  isOptional = false,
   ...select
-}: Omit<FieldParts, 'suffix'> & SelectHTMLAttributes<HTMLSelectElement>) {
+}: Omit<FieldParts, 'suffix' | 'isOptional'> & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId()
   return (
-    <FieldFrame {...{ id, label, hint, error, isOptional }}>
+    <FieldFrame {...{ id, label, hint, error }}>
       <div className={styles.box} data-invalid={error ? 'yes' : undefined}>
         <select id={id} {...select} aria-describedby={`${id}-hint ${id}-error`} />
       </div>

@@ -2,7 +2,10 @@ import { formatCount } from '../lib/format.ts'
 import { cut } from '../lib/parse-json.ts'
 import styles from './long-text.module.css'
 
-/** A text that a stranger wrote. Only its beginning is shown if it is long; the rest is one click away, without script too. */
+/**
+ * A text that a stranger wrote. Only its beginning is shown if it is long; the rest is one click away, without script
+ * too.
+ */
 export function LongText({ text, lengthMax }: { text: string; lengthMax: number }) {
   const start = cut(text, lengthMax)
   if (start === text)

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './notice.module.css'
 
-/** Says why there is nothing to see, and what to do about it. `kind` error is for what failed, empty for what is not there. */
+/**
+ * Says why there is nothing to see, and what to do about it. `kind` is `error` for a failure, and `empty` if nothing
+ * exists.
+ */
 export function Notice({
   kind = 'empty',
   title,
@@ -13,7 +16,7 @@ export function Notice({
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** Of the heading. */
+  /** The level of the heading. */
   level?: 1 | 2 | 3
 }) {
   const Heading = `h${level}` as const

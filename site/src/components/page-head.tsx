@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './page-head.module.css'
 
-/** The title of a section, a line about it, and what one does first there. */
+/** The title of a section, a line about it, and its main action. */
 export function PageHead({
   title,
   summary,

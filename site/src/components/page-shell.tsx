@@ -13,7 +13,7 @@ const SECTIONS = [
   { href: '/rewards', label: 'Rewards', covers: /^\/rewards/ },
 ]
 
-/** What every page has: the way to the others, the search, the theme. */
+/** The parts of every page: navigation, search and theme. */
 export function PageShell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const { basePath } = useSite()

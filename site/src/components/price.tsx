@@ -1,7 +1,7 @@
 import { formatPrice, formatPriceExactly } from '../lib/format.ts'
 import styles from './amount.module.css'
 
-/** What one token costs. All its digits are in the title, and are what screen readers say. */
+/** The price of one token. The title has all its digits, and screen readers say them. */
 export function Price({ price, symbol }: { price: string | number; symbol: string }) {
   const [short, exact] = [formatPrice(price), formatPriceExactly(price)]
   return (

@@ -3,7 +3,10 @@ import styles from './sparkline.module.css'
 const WIDTH = 112
 const HEIGHT = 28
 
-/** The shape of a series, oldest first; nothing if it never changed. A number beside it says what matters, so it is hidden from screen readers. */
+/**
+ * The shape of a series, oldest first; nothing if it never changed. Hidden from screen readers, because a number is
+ * beside it.
+ */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const low = Math.min(...values)
   const high = Math.max(...values)

@@ -3,7 +3,7 @@ import { formatClock } from '../lib/format.ts'
 import { isLimited, reportOutage, useOutage } from '../lib/outage.ts'
 import styles from './stale-notice.module.css'
 
-/** Rendered where data is shown although it could not be refreshed. The strip below the header says so. */
+/** Rendered where data is shown that could not be refreshed. The strip below the header says so. */
 export function StaleNotice({ error }: { error?: unknown }) {
   const kind = isLimited(error) ? 'limited' : 'unreachable'
   useEffect(() => reportOutage({ sinceMs: Date.now(), kind }), [kind])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './tags.module.css'
 
-/** Short words, each in a box of its own. What does not fit in `max` is counted. */
+/** Short words, each in a box of its own. Those beyond `max` are counted. */
 export function Tags({ tags, max = 12, label }: { tags: readonly string[]; max?: number; label: string }) {
   const shown = [...new Set(tags)]
   const left = shown.length - max

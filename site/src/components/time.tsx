@@ -2,7 +2,7 @@ import { formatCountdown, formatDuration, formatTime } from '../lib/format.ts'
 import { useIsHydrated, useNow } from '../lib/now.ts'
 import styles from './time.module.css'
 
-/** The service did not say. */
+/** The time is not known. */
 const NOT_KNOWN = 'unknown'
 
 /** A time in the reader's zone, with UTC on hover. The server does not know the zone and writes UTC. */

@@ -4,8 +4,8 @@ import { useSite } from '../lib/site-context.ts'
 import styles from './token-picture.module.css'
 
 /**
- * A picture that a stranger chose. Until it has loaded, and if it never does, a drawn one that depends only on the address
- * takes its place.
+ * A picture that a stranger chose. Until it has loaded, and if it never does, a drawn one that depends only on the
+ * address takes its place.
  */
 export function TokenPicture({
   image,

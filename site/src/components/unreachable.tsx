@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx'
 
 interface UnreachableProps {
   error: unknown
-  /** Of the heading: 2 if only a part of the page is missing. */
+  /** The level of the heading: 2 if only a part of the page is missing. */
   level?: 1 | 2
   children: string
   onRetry(): void
@@ -39,7 +39,7 @@ function NextTry({ error, onRetry }: Pick<UnreachableProps, 'error' | 'onRetry'>
   const nowMs = useNow('second')
   const retry = useEffectEvent(onRetry)
   const [nextMs, setNextMs] = useState(() => Date.now() + waitMsOf(error))
-  // Each refusal is another error, also if it says the same.
+  // Each refusal is a new error, even if its text is the same.
   useEffect(() => {
     const waitMs = waitMsOf(error)
     setNextMs(Date.now() + waitMs)

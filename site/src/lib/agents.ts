@@ -2,7 +2,7 @@ import type { AgentPage, AgentRecord, Network } from '@slipway/client'
 import { withNetwork } from './networks.ts'
 import { cut, isObject, parseList, parseText } from './parse-json.ts'
 
-/** What a list shows of an agent. Documents and cards may be large, so they stay behind. */
+/** The fields of an agent that a list shows. Documents and cards may be large, so they are left out. */
 export interface ListedAgent {
   address: string
   name: string

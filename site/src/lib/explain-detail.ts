@@ -1,4 +1,4 @@
-/** What the API found wrong with a field, as a sentence. It names units of the chain, which people don't know. */
+/** The API's error about a field as a sentence, without the units of the chain, which people don't know. */
 export function explainDetail(message: string): string {
   if (IN_UNITS.test(message)) return 'This number is too small or too large for the chain.'
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`

@@ -2,7 +2,7 @@ import { SlipwayError, type TradeQuote } from '@slipway/client'
 import { expect, test } from 'vitest'
 import { fitLaunch, fitQuote } from './fit-answers.ts'
 
-test('a launch other than the one that was asked for is no answer', () => {
+test('a launch other than the requested one is not an answer', () => {
   const answer = { launch: { genesisAddress: 'asked' } }
   expect(fitLaunch(answer, 'asked').launch.genesisAddress).toBe('asked')
   expect(() => fitLaunch(answer, 'other')).toThrow(SlipwayError)

@@ -19,8 +19,8 @@ import {
 import { isObject, parseList, parseText } from './parse-json.ts'
 
 /**
- * Answers with every field that pages read. A service of another version may leave some out, or send something else: text and
- * times are then empty, and everything else is as if it were not known. Pages show both as missing.
+ * Answers with every field that pages read. A service of another version may leave fields out or send other values.
+ * Text and times are then empty, and everything else counts as unknown. Pages show both as missing.
  */
 
 type Json = Record<string, unknown>
@@ -68,7 +68,7 @@ export function fitLaunchPage(value: unknown): LaunchPage {
 const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
   isObject(value) && ['upcoming', 'live', 'graduated'].every(status => typeof value[status] === 'number')
 
-/** What people sign is about the launch of the answer, so it must be the one that was asked for. */
+/** People sign transactions about the launch in the answer, so it must be the requested one. */
 export function fitLaunch(value: unknown, asked: string): LaunchDetail {
   const launch = findLaunch(value) ?? fail()
   if (launch.launch.genesisAddress !== asked) fail()
@@ -180,7 +180,7 @@ export function fail(): never {
   throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
 }
 
-/** Without a token that has no mint, amount or decimals: nobody can say what it is. */
+/** Leaves out a token without mint, amount or decimals, because its value can't be shown. */
 export function fitWallet(value: AgentWallet): AgentWallet {
   const given = objectOf(value)
   return {
@@ -215,7 +215,7 @@ const QUOTED = ['amountIn', 'amountOut', 'minAmountOut']
 /** An impact that the service leaves out is not known. */
 export type FittedQuote = Omit<TradeQuote, 'priceImpactBps'> & { priceImpactBps: number | null }
 
-/** Without its amounts, nobody can decide by it. What it says must be about the order, because people sign its minimum. */
+/** Throws if amounts are missing, or if the quote doesn't match the order: people sign its minimum. */
 export function fitQuote(
   value: TradeQuote,
   { side, amount, slippageBps }: { side: string; amount: string; slippageBps: number },

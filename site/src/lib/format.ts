@@ -1,7 +1,7 @@
 import { formatAmount } from '@slipway/client'
 import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 
-/** What launches are usually paid in: wrapped native currency, and Circle's dollar. */
+/** The usual payment tokens: wrapped native currency, and Circle's dollar. */
 const QUOTE_SYMBOLS: Record<string, string> = {
   So11111111111111111111111111111111111111112: 'SOL',
   EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: 'USDC',
@@ -10,7 +10,7 @@ const QUOTE_SYMBOLS: Record<string, string> = {
 export const shorten = (address: string, ends = 4): string =>
   address.length <= 2 * ends + 1 ? address : `${address.slice(0, ends)}…${address.slice(-ends)}`
 
-/** The name of what a launch is paid in. */
+/** The name of a launch's payment token. */
 export const quoteSymbol = (mint: string): string => QUOTE_SYMBOLS[mint] ?? shorten(mint)
 
 /** An amount in the smallest unit, to four significant digits. */
@@ -23,8 +23,8 @@ export const formatExactly = (units: string | bigint, decimals: number): string 
   formatAmount(units, decimals).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
 
 /**
- * A number to four significant digits, or to whole ones where it has more. The page is in English, so numbers are too. Server
- * and browser must agree.
+ * A number to four significant digits, or to whole ones where it has more. The page is in English, so numbers are
+ * too. Server and browser must agree.
  */
 export function formatNumber(value: number): string {
   if (value === 0) return '0'
@@ -37,7 +37,10 @@ const ZEROS_MIN = 4
 const SIGNIFICANT = 4
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** A price with four significant digits. Zeros after the point are counted if there are many: 0.0₆1025 is 0.0000001025. */
+/**
+ * A price with four significant digits. Zeros after the point are counted if there are many: 0.0₆1025 is
+ * 0.0000001025.
+ */
 export function formatPrice(price: string | number): string {
   const value = Number(price)
   if (!(value > 0) || value >= 10 ** -ZEROS_MIN) return formatNumber(value)

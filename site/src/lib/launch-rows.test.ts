@@ -104,9 +104,9 @@ test('a list that is fetched again keeps what was loaded beyond', () => {
   expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('xab', '3', 10)))).toBe('xabcdef 6 10')
   expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('eab', '3', 9)))).toBe('eabcdf 6 9')
   expect(shown(refreshRows(rowsOf('abc', '3', 9), rowsOf('xya', '3', 11)))).toBe('xyabc 3 11')
-  // Nothing is known of what is between.
+  // The rows in between are unknown.
   expect(shown(refreshRows(rowsOf('abc', '3', 9), rowsOf('xyz', '3', 12)))).toBe('xyz 3 12')
-  // It has all rows, so that those that are not in it are gone.
+  // It has all rows, so rows that are not in it are gone.
   expect(shown(refreshRows(rowsOf('abcdef', '6', 9), rowsOf('ab')))).toBe('ab end 2')
   expect(shown(refreshRows(undefined, rowsOf('ab', '2', 9)))).toBe('ab 2 9')
 })

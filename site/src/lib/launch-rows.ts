@@ -13,7 +13,7 @@ export interface LaunchRows {
 
 const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress
 
-/** Adds the page that followed. One that has moved meanwhile is not shown twice. */
+/** Adds the next page. A launch that has moved meanwhile is not shown twice. */
 export function appendRows(rows: LaunchRows, page: LaunchRows): LaunchRows {
   const known = new Set(rows.launches.map(addressOf))
   return {
@@ -22,7 +22,10 @@ export function appendRows(rows: LaunchRows, page: LaunchRows): LaunchRows {
   }
 }
 
-/** Replaces the beginning of a list. What was loaded beyond it stays, so that the page doesn't get shorter under the reader. */
+/**
+ * Replaces the beginning of a list. Rows that were loaded beyond it stay, so that the page doesn't get shorter while
+ * it is read.
+ */
 export function refreshRows(rows: LaunchRows | undefined, start: LaunchRows): LaunchRows {
   const last = start.launches.at(-1)
   if (!rows || start.next === null || !last) return start
@@ -40,7 +43,9 @@ export function removeRow(rows: LaunchRows, address: string): LaunchRows {
   return { ...rows, launches, total: Math.max(0, rows.total - 1) }
 }
 
-/** Whether the place of a launch follows from what is known of it. What it has raised, and how well a name matches, is not. */
+/**
+ * Whether a launch's own data determines its place. The amount raised and the quality of a match are not part of it.
+ */
 const COMPARED: Record<LaunchSort, boolean> = {
   activity: true,
   ending: true,
@@ -70,7 +75,7 @@ export function putRow(
   }
   const others = isKnown ? rows.launches.toSpliced(at, 1) : rows.launches
   const place = findPlace(others, filter.sort, data, nowMs)
-  // One that is not loaded comes with a later page.
+  // A launch that is not loaded yet comes with a later page.
   const isBeyond = !isKnown && place === others.length && rows.next !== null
   const total = rows.total + (isKnown || !isNew ? 0 : 1)
   return { ...rows, total, launches: isBeyond ? others : others.toSpliced(place, 0, data) }

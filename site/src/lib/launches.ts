@@ -12,7 +12,7 @@ export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number):
 export function standingAt(
   data: Pick<LaunchData, 'launch'>,
   nowMs: number,
-  /** If a newer time than `nowMs` has decided it. */
+  /** The status, if a time later than `nowMs` has decided it. */
   status: LaunchStatus = statusAt(data, nowMs),
 ): LaunchStatus | 'closed' {
   return status === 'live' && Date.parse(data.launch.endTime) <= nowMs ? 'closed' : status
@@ -42,7 +42,7 @@ export const titleOf = ({
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
 export const isRaise = (mechanic: string): boolean => wordsOf(mechanic).raises === true
 
-/** Whether deposits still decide who gets what of it, and at what price. */
+/** Whether deposits still decide each share and the price. */
 export const isOpenPool = ({ launch }: LaunchData, nowMs: number): boolean =>
   wordsOf(launch.mechanic).isShared === true &&
   launch.graduatedAt === null &&

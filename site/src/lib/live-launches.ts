@@ -9,9 +9,9 @@ import { queryKeys } from './query-keys.ts'
 const GATHER_MS = 400
 /** If the service returns a launch that is older than its event, the page asks again after this time. */
 const LATE_MS = 1_000
-/** The launches that are fetched after each gathering; for more than that, the list is fetched again. */
+/** The launches that are fetched for each batch of changes. For more than that, the list is fetched again. */
 const FETCHED_MAX = 8
-/** Every other reader's page has got the same events, so each waits for a time of its own before it asks again. */
+/** Every open page gets the same events, so each waits for a random time before it asks again. */
 const LIST_MS = [5_000, 15_000] as const
 const COUNTS_MS = [0, 4_000] as const
 
@@ -34,7 +34,7 @@ export function createLiveLaunches({
   const lists = createLists(queryClient)
   const changed = new Map<string, FeedEvent>()
   let registered = new Set<string>()
-  /** Those of the events that are being applied. */
+  /** The registered launches among the changes that are being applied. */
   let applied = registered
   const late = new WeakSet<FeedEvent>()
   const stop = new AbortController()
@@ -45,7 +45,7 @@ export function createLiveLaunches({
     // The page was left while a launch was to be fetched once more.
     if (stop.signal.aborted) return
     const key = `${event.network} ${event.address}`
-    // Once hidden, nothing that came before matters.
+    // If the launch is hidden, earlier changes don't matter.
     if (changed.get(key)?.type !== 'launch.hidden') changed.set(key, event)
     if (event.type === 'launch.registered') registered.add(key)
     timer ??= setTimeout(apply, GATHER_MS)
@@ -126,7 +126,7 @@ function createLists(queryClient: QueryClient) {
         return rows ? [{ query, rows, filter: query.queryKey[2] as LaunchFilter }] : []
       })
 
-  /** It stays as old as it is: another launch may have been missed while no one looked. */
+  /** The age of the data is kept, because changes of other launches may have been missed meanwhile. */
   function replace(query: Query, rows: LaunchRows, next: LaunchRows) {
     const { dataUpdatedAt: updatedAt } = query.state
     if (next !== rows) queryClient.setQueryData(query.queryKey, next, { updatedAt })
@@ -149,7 +149,10 @@ function createLists(queryClient: QueryClient) {
         )
       )
     },
-    /** Whether a list that is shown has an order that only the service knows: what launches have raised is not in their data. */
+    /**
+     * Whether a list that is shown has an order that only the service knows: what launches have raised is not in
+     * their data.
+     */
     areOrderedByFigures: (network: Network): boolean =>
       all(network).some(
         ({ query, filter }) => query.isActive() && (filter.sort === 'raised' || filter.sort === 'progress'),

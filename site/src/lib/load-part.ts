@@ -2,8 +2,8 @@ import { type ComponentType, createElement, use, useEffect, useState } from 'rea
 import { hasTypedWork } from './typed-work.ts'
 
 /**
- * `outdated`: the service has a newer version of the site, without this file. `hanging`: it never arrived. `stuck`: it failed
- * again, and some browsers remember a file that could not be loaded until the page is reloaded.
+ * `outdated`: the service has a newer version of the site, without this file. `hanging`: it never arrived. `stuck`:
+ * it failed again, and some browsers remember a file that could not be loaded until the page is reloaded.
  */
 type PartFailure = 'outdated' | 'hanging' | 'failed' | 'stuck'
 
@@ -17,7 +17,7 @@ const MESSAGES: Record<PartFailure, string> = {
 /** A part of the site that is a file of its own could not be loaded. */
 export class PartError extends Error {
   readonly kind: PartFailure
-  /** Forgets the failure where it is kept, so that what failed can be shown again. */
+  /** Forgets the failure, so that the part can be shown again. */
   forget = () => {}
 
   constructor(kind: PartFailure, options: { cause: unknown }) {
@@ -37,8 +37,8 @@ interface Part<Content> {
 }
 
 /**
- * A part that is loaded when it is needed. If it is missing because the service was updated, the page reloads, once and only
- * if nothing is typed.
+ * A part that is loaded when it is needed. If it is missing because the service was updated, the page reloads, once
+ * and only if nothing is typed.
  */
 export function createPart<Content>(importPart: () => Promise<Content>): Part<Content> {
   let loaded: Content | undefined
@@ -47,7 +47,8 @@ export function createPart<Content>(importPart: () => Promise<Content>): Part<Co
   async function load(): Promise<Content> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const hanging = new Promise<never>((_, reject) => {
-      // A browser that waits for a file goes on waiting, however often it is asked for it. Only a reload asks anew.
+      // A browser that waits for a file goes on waiting, even if the import is repeated. Only a reload requests it
+      // again.
       timer = setTimeout(() => reject(new PartError('hanging', { cause: undefined })), HANGING_MS)
     })
     try {
@@ -100,8 +101,8 @@ export function lazyPart<Props extends object>(
 }
 
 /**
- * What a part contains; undefined while it is being loaded. Throws if it can't be. Unlike `lazyPart`, it can be rendered on the
- * server, where a failure in a `Suspense` would go unnoticed.
+ * The content of a part; undefined while it is being loaded. Throws if it can't be loaded. Unlike `lazyPart`, it can
+ * be rendered on the server, where a failure in a `Suspense` would go unnoticed.
  */
 export function usePart<Content>(part: Part<Content> | undefined): Content | undefined {
   const [outcome, setOutcome] = useState<{ error?: unknown }>()

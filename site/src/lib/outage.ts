@@ -5,8 +5,8 @@ import { useSyncExternalStore } from 'react'
 export interface Outage {
   sinceMs: number
   /**
-   * `unreachable`: the service doesn't answer. `limited`: it refuses requests from this network address for now. `slow`: it has
-   * not answered yet. `offline`: the browser has no network.
+   * `unreachable`: the service doesn't answer. `limited`: it refuses requests from this network address for now.
+   * `slow`: it has not answered yet. `offline`: the browser has no network.
    */
   kind: 'unreachable' | 'limited' | 'slow' | 'offline'
 }
@@ -18,7 +18,7 @@ const listeners = new Set<() => void>()
 let shown: Outage | undefined
 let endedMs = 0
 
-/** Shows an outage at the top of the page. Returns how to end it. */
+/** Shows an outage at the top of the page. Returns a function that ends it. */
 export function reportOutage(outage: Outage): () => void {
   outages.add(outage)
   notify()
@@ -28,10 +28,10 @@ export function reportOutage(outage: Outage): () => void {
   }
 }
 
-/** What explains most comes first. */
+/** The reason that explains most comes first. */
 const RANKS = { offline: 0, unreachable: 1, limited: 1, slow: 2 }
 
-/** What is only slow still arrives: nothing fails because of it. */
+/** Slow requests still succeed, so this is not a failure. */
 const isFailure = (outage: Outage | undefined): boolean => outage !== undefined && outage.kind !== 'slow'
 
 function notify() {
@@ -51,7 +51,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** The outage that began first, while there is one. What is only slow comes last. */
+/** The outage that began first, if any. Slow requests come last. */
 export const useOutage = (): Outage | undefined =>
   useSyncExternalStore(
     subscribe,

@@ -30,7 +30,7 @@ test.each([
   ['.', 'Enter a number above 0'],
   ['-1', 'Enter a number above 0'],
   ['9'.repeat(41), 'Enter a number above 0'],
-])('%j is no amount, and the reason is given', (text, reason) => {
+])('%j is not an amount, and the reason is given', (text, reason) => {
   expect(parseUnits(text, 9)).toBeUndefined()
   expect(findUnitsFault(text, 9)).toContain(reason)
 })

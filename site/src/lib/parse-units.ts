@@ -27,7 +27,9 @@ export function explainUnits(text: string, decimals: number): string {
 
 /** More digits are no amount of anything. */
 const NUMBER = /^(\d{0,40})(?:\.(\d*))?$/
-/** A comma before three digits may separate thousands. After a single 0, or before another number of digits, it can't. */
+/**
+ * A comma before three digits may separate thousands. After a single 0, or before another number of digits, it can't.
+ */
 const DECIMAL_COMMA = /^(?:\d*,(?:\d{0,2}|\d{4,})|0,\d{3})$/
 const SPACED_THOUSANDS = /^\d{1,3}(?:\s\d{3})+(?!\d)/
 const WORDS: Record<number, string> = { 2: 'two', 9: 'nine' }

@@ -33,10 +33,10 @@ export const readLaunchPage = async (
 
 /** Rows that the server sends, and that each further request adds. */
 export const ROWS_PER_PAGE = 50
-/** What the service returns at most. */
+/** The most that the service returns. */
 const ROWS_REFRESHED_MAX = 200
 
-/** The launches of a list, from its start. Events keep it up to date; when it is fetched again, so is what was loaded further down. */
+/** The launches of a list, from its start. Events keep it up to date. When it is fetched again, all loaded rows are. */
 export const launchListQuery = (slipway: Slipway, filter: LaunchFilter) => {
   const queryKey = queryKeys.launchList(filter)
   return queryOptions({
@@ -70,7 +70,10 @@ export const launchCountsQuery = (slipway: Slipway, { network, mechanic }: Launc
 /** Bounds the page; operators pick fewer. */
 const SPOTLIGHT_MAX = 12
 
-/** The launches that the operator has picked, the last registered first. Their order doesn't depend on activity, so that cards keep their places. */
+/**
+ * The launches that the operator has picked, the last registered first. Their order doesn't depend on activity, so
+ * that cards keep their places.
+ */
 export const spotlightQuery = (slipway: Slipway, network: Network) =>
   queryOptions({
     queryKey: queryKeys.spotlight(network),
@@ -198,7 +201,7 @@ export const tokenQuery = (slipway: Slipway, network: Network, mint: string) =>
     queryFn: ({ signal }) => slipway.tokens.get(mint, { network, signal }),
   })
 
-/** One page of the agents. Events say when it is out of date; the API itself may answer with what is five seconds old. */
+/** One page of the agents. Events say when it is out of date. The API's own answer may be five seconds old. */
 export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
   queryOptions({
     queryKey: queryKeys.agentPage(filter),
@@ -245,7 +248,7 @@ export const walletQuery = (slipway: Slipway, network: Network, wallet: string) 
     refetchInterval: MARKET_POLL_MS,
   })
 
-/** What follows in one of the lists, from a cursor on. */
+/** The next page of one of the lists, from a cursor on. */
 export const walletListQuery = (
   slipway: Slipway,
   network: Network,
@@ -272,7 +275,9 @@ const BALANCE_POLL_MS = 20_000
 
 const RETRIES_MAX = 2
 
-/** A request that the service refuses will be refused again; an outage may pass. One that hangs has taken long enough. */
+/**
+ * A request that the service refuses will be refused again; an outage may pass. One that hangs has taken long enough.
+ */
 export function isWorthRetrying(failures: number, error: unknown): boolean {
   if (failures >= RETRIES_MAX) return false
   if (isTimeout(error)) return false

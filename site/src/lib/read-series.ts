@@ -10,14 +10,14 @@ export const PERIOD_MS = { day: INTERVAL_MS.day, week: 7 * INTERVAL_MS.day }
 const HOURS_MAX = 8 * 24
 /** The API returns no more. */
 const POINTS_MAX = 499
-/** A line of fewer points says little. Eight hours of minutes are still within what the API returns. */
+/** A line with fewer points says little. The API still returns eight hours of minutes. */
 const POINTS_MIN = 8
-/** A chart is not much wider in points, and each one travels with the page. */
+/** More points would hardly be visible in a chart, and each one is sent with the page. */
 const MINUTES_SHOWN = 120
 
 /**
- * Reads a launch's figures at the interval that suits how long they have been recorded: a launch that is an hour old has
- * one hour, but sixty minutes.
+ * Reads a launch's figures at the interval that suits how long they have been recorded: a launch that is an hour old
+ * has one hour, but sixty minutes.
  */
 export async function readSeries(
   read: (interval: Interval, fromMs: number) => Promise<LaunchActivity>,

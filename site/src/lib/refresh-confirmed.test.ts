@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { refreshConfirmed } from './refresh-confirmed.ts'
 
-test('what a transaction has changed is shown soon, even if the first answer is from before it', async () => {
+test('the effect of a transaction is shown soon, even if the first answer is from before it', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const queryClient = new QueryClient()

@@ -4,8 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 const AGAIN_MS = [1_000, 4_000]
 
 /**
- * Has these read again after a transaction was confirmed, and a little later once more. The service shares what it reads with
- * everyone who asks within a slot, so the first answer may be from before the transaction.
+ * Reads these again after a transaction was confirmed, and once more a little later. Requests within a slot share one
+ * read, so the first answer may be from before the transaction.
  */
 export function refreshConfirmed(queryClient: QueryClient, keys: readonly QueryKey[]): void {
   const refresh = () => {

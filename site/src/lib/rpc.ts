@@ -2,7 +2,7 @@ import { GENESIS_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/lau
 import { decodeBase64 } from './base64.ts'
 
 const TIMEOUT_MS = 10_000
-/** As new as what a page has just seen confirmed. */
+/** The commitment at which pages see transactions confirmed. */
 const CONFIRMED = { commitment: 'confirmed' }
 
 /** One call of the public RPC. */
@@ -27,9 +27,9 @@ export async function callRpc(
   return result
 }
 
-/** The RPC says why it did not do it. */
+/** The RPC refused the call and says why. */
 export class RefusedCall extends Error {}
-/** The RPC sent something other than what was asked for. */
+/** The RPC's answer doesn't match the call. */
 export class WrongAnswer extends Error {}
 
 /** The balance of an account in the smallest unit, as the public RPC reports it. */
@@ -39,7 +39,10 @@ export async function fetchBalance(url: string, address: string, signal: AbortSi
   return `${value}`
 }
 
-/** The data of accounts of Genesis or the given programs, in order; undefined for one that does not exist or belongs to another program. */
+/**
+ * The data of accounts of Genesis or the given programs, in order; undefined for one that does not exist or belongs
+ * to another program.
+ */
 export async function fetchAccounts(
   url: string,
   addresses: readonly string[],

@@ -1,6 +1,8 @@
 const RASTER = /^data:image\/(?:png|jpe?g|gif|webp|avif);/i
 
-/** A picture that a stranger chose, if a page may show it: a raster in the URL itself, or one that has a safe address. */
+/**
+ * A picture that a stranger chose, if a page may show it: a raster in the URL itself, or one that has a safe address.
+ */
 export function parsePicture(text: string | null | undefined, isEmbedded: boolean): string | undefined {
   if (!text) return undefined
   if (text.slice(0, 5).toLowerCase() === 'data:') return RASTER.test(text) ? text : undefined
@@ -31,7 +33,13 @@ export function parseLink(text: string | null | undefined): { href: string; labe
 /** For every link from a stranger. */
 export const STRANGERS_LINK = { rel: 'noopener nofollow ugc', target: '_blank' } as const
 
-/** `URL.canParse` won't do: in Node 20 and 22, it refuses hosts such as `é.example` once it has been called a few thousand times. */
+/** Whether the text is an address of a web page. */
+export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && parseUrl(text) !== undefined
+
+/**
+ * `URL.canParse` won't do: in Node 20 and 22, it refuses hosts such as `é.example` once it has been called a few
+ * thousand times.
+ */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)

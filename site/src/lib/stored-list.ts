@@ -24,7 +24,7 @@ export function createStoredList<Item>(
       }
       window.dispatchEvent(new Event(changed))
     },
-    /** Calls the listener when this tab or another one has changed the list. Returns how to stop. */
+    /** Calls the listener when this tab or another one has changed the list. Returns a function that stops it. */
     onChanged(listener: () => void): () => void {
       for (const type of [changed, 'storage']) window.addEventListener(type, listener)
       return () => {

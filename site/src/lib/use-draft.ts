@@ -29,7 +29,7 @@ export function useDraft<Draft extends object>(
     const forget = (event: Event) => {
       if ((event as CustomEvent<string>).detail === name) setDraft(empty)
     }
-    // Another tab forgot it. What another tab edits is left alone: it must not replace what is typed here.
+    // Another tab forgot the draft. Edits in another tab are ignored, because they must not replace text typed here.
     const forgetStored = (event: StorageEvent) => {
       if (event.key === key && event.newValue === null) setDraft(empty)
     }
@@ -59,7 +59,7 @@ export const hasDialogDraft = (name: string): boolean => {
   }
 }
 
-/** Forgets a draft, also in the form that shows it: what it describes exists now. */
+/** Forgets a draft, even in the form that shows it, because its subject exists now. */
 export function forgetDraft(name: string): void {
   try {
     localStorage.removeItem(`draft:${name}`)
@@ -88,7 +88,7 @@ function isStored(name: string): boolean {
 type Choices<Draft> = { [Name in keyof Draft]?: readonly Draft[Name][] }
 
 /**
- * What is stored, as far as it has the types of the empty draft: another version of the page may have stored something
+ * The stored fields that have the types of the empty draft: another version of the page may have stored something
  * else. The entries of a list must be like the first one of the empty draft.
  */
 export function fitDraft<Draft extends object>(

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * A page that a link opens starts at its top, with the focus on its heading. Going back is left to the browser, which restores
- * the position. The result must be called when a page is shown, which may be some time after its link was followed.
+ * A page that a link opens starts at its top, with the focus on its heading. Going back is left to the browser, which
+ * restores the position. The result must be called when a page is shown, which may be some time after its link was
+ * followed.
  */
 export function usePageStart(): () => void {
   const pushedPath = useRef<string>(undefined)

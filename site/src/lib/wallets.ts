@@ -95,7 +95,7 @@ function findCreated(value: unknown): CreatedLaunch | undefined {
   return found && { launch: found.launch, baseToken: { ...found.baseToken, description: '' } }
 }
 
-/** Without decimals, nobody can say what its amounts are. */
+/** Without decimals, its amounts mean nothing. */
 function findPosition(value: unknown): Position | undefined {
   const created = findCreated(value)
   const given = objectOf(value)

@@ -1,6 +1,8 @@
 import { reportOutage } from './outage.ts'
 
-/** The service answers within seconds, or says that it can't. The page mentions a request that waits longer than this. */
+/**
+ * The service answers within seconds, or says that it can't. The page mentions a request that waits longer than this.
+ */
 const SLOW_MS = 4_000
 /** Even a slow network brings some part of an answer within this time. */
 const HANGING_MS = 15_000
@@ -8,18 +10,18 @@ const HANGING_MS = 15_000
 let heardMs = 0
 /** Ends the outage that a hanging request has reported. */
 let endOutage: (() => void) | undefined
-/** Each ends what one waiting request has reported. */
+/** Each function ends the report of one waiting request. */
 const slowReports = new Set<() => void>()
 const answerListeners = new Set<() => void>()
 
-/** Calls back when any request gets an answer from the service. Returns how to stop that. */
+/** Calls back when any request gets an answer from the service. Returns a function that stops it. */
 export function onAnswer(listener: () => void): () => void {
   answerListeners.add(listener)
   return () => void answerListeners.delete(listener)
 }
 
 /**
- * A `fetch` that watches what arrives. While nothing arrives, the page says that the service is slow; in the end, the
+ * A `fetch` that watches its response. While nothing arrives, the page says that the service is slow; in the end, the
  * request fails. An answer that arrives bit by bit has only the client's own limit of a minute.
  */
 export const watchedFetch: typeof fetch = async (input, init = {}) => {
@@ -123,7 +125,7 @@ function noteHeard() {
   for (const endReport of slowReports) endReport()
 }
 
-/** A page that is looked at asks for a sign of life when it has heard nothing for this long. */
+/** A visible page that has received nothing for this long asks whether the service is up. */
 const QUIET_MS = 4_000
 const CHECK_MS = 1_000
 
@@ -152,7 +154,7 @@ export function watchConnection(url: string): () => void {
   const onOnline = () => {
     endOffline?.()
     endOffline = undefined
-    // The answer ends what other requests have reported meanwhile.
+    // The answer ends the reports of other requests.
     void ask()
   }
   if (!navigator.onLine) onOffline()

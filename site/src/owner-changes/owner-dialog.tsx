@@ -43,7 +43,7 @@ export function OwnerDialog({
   const [isAsking, setAsking] = useState(false)
   const cancel = () => (isTyped() ? setAsking(true) : onClose())
   function discard() {
-    // It would come back: it is also kept over a reload.
+    // Otherwise, the text would come back, because it is also kept over a reload.
     forgetDraft(draftName)
     onClose()
   }

@@ -5,7 +5,7 @@ import { useIsHydrated } from '../lib/now.ts'
 import { hasDialogDraft } from '../lib/use-draft.ts'
 import styles from './owner-line.module.css'
 
-/** A quiet way for those who may change something, among the many who only read it. */
+/** An unobtrusive link for the few readers who may change something. */
 export function OwnerLine({
   question,
   action,
@@ -16,7 +16,7 @@ export function OwnerLine({
   question: string
   action: string
   draftName: string
-  /** Said instead of the question, if something is typed and not signed, as before a reload. */
+  /** Shown instead of the question if text was typed and not signed, such as before a reload. */
   unfinished: string
   /** The dialog, which is loaded only when it is opened. */
   children(onClose: () => void): ReactNode

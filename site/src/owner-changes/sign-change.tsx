@@ -27,7 +27,7 @@ export function SignChange({
   account: WalletAccount
   /** What changes, for the person to compare. */
   parts: readonly ChangedPart[]
-  /** What else follows from it. */
+  /** Further effects of the change. */
   consequence?: string | undefined
   /** What to say when it is saved. */
   saved: string

@@ -32,7 +32,7 @@ export function useSignChange(
 ) {
   const [state, setState] = useState<SignState>({ kind: 'checking' })
   const [attempt, setAttempt] = useState(0)
-  // What the dialog was opened with counts, however often the page draws itself meanwhile.
+  // The values at opening count, however often the page renders meanwhile.
   const given = useRef({ change, send, account, onSaved, onInvalid })
 
   useEffect(() => {
@@ -83,9 +83,9 @@ class NotSigned extends Error {}
 const NO_SIGNATURE = '1'.repeat(64)
 
 /**
- * Only the service knows all the rules for a card: which URLs and keys are its own, and the schema of cards. It checks a card
- * before it looks at the signature. So its faults are known before the wallet is asked: only a card that would be accepted is
- * refused for its signature. The forms of other changes find every fault themselves.
+ * Only the service knows all the rules for a card: which URLs and keys are its own, and the schema of cards. It
+ * checks a card before it looks at the signature. So its faults are known before the wallet is asked: only a card
+ * that would be accepted is refused for its signature. The forms of other changes find every fault themselves.
  */
 async function assertAcceptable(
   change: OwnerChange,

@@ -72,7 +72,7 @@ function useReloadWhenBack(isDown: boolean) {
   }, [isDown])
 }
 
-/** Everything that is not there or did not work. */
+/** The page for everything that is missing or failed. */
 export function ErrorPage({ status, path }: { status: number; path: string }) {
   const failure = FAILURES[status]
   useReloadWhenBack(status === 503)

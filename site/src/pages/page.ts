@@ -14,7 +14,7 @@ export interface Page<Params extends Record<string, string> = Record<string, str
 
 export interface LoadContext {
   slipway: Slipway
-  /** For what the client has no call for. */
+  /** For requests that the client has no call for. */
   fetch(url: string): Promise<Response>
   /** Shared by all pages; fetch through it. */
   queryClient: QueryClient
@@ -36,7 +36,10 @@ export interface Head {
   description: string
   /** Path and query of the page's canonical URL. */
   path?: string
-  /** A picture for link previews; that of the site by default. Only https is used, and loopback while the chains are embedded. */
+  /**
+   * A picture for link previews; that of the site by default. Only https is used, and loopback while the chains are
+   * embedded.
+   */
   image?: string
   isIndexed?: boolean
   /** The path of the agent's card, on its page. */

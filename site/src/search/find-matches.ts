@@ -72,12 +72,12 @@ export async function findMatches(parts: SearchParts, text: string): Promise<Mat
 interface Found {
   best: Match[]
   all?: (total: string) => Match
-  /** How many there are, if they may be more than the best. */
+  /** How many there are, if there may be more than are shown. */
   total?: number
 }
 type Outcome = { name: MatchGroup['name']; lists: Found } | { what: string; error: unknown }
 
-/** Each network's best first, then each one's second, and so on. At the end, the ways to those that are not shown. */
+/** Each network's best match first, then each one's second, and so on. Links to the remaining matches come last. */
 function interleave(lists: readonly Found[], max: number): Match[] {
   const longest = Math.max(0, ...lists.map(({ best }) => best.length))
   const ranked = Array.from({ length: longest }, (_, at) => lists.flatMap(list => list.best[at] ?? []))
@@ -88,7 +88,7 @@ function interleave(lists: readonly Found[], max: number): Match[] {
   return [...shown, ...ways]
 }
 
-/** A failure of one request leaves the others' results. What doesn't exist is no failure. */
+/** If one request fails, the others' results are kept. A missing item is not a failure. */
 async function attempt(
   { networks }: SearchParts,
   name: MatchGroup['name'],

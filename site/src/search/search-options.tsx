@@ -17,7 +17,7 @@ export function SearchOptions({
   id: string
   groups: readonly MatchGroup[]
   active: number
-  /** Whether these are the matches of what was typed before. */
+  /** Whether these are the matches of the previous text. */
   isStale: boolean
   onPoint(at: number): void
   onOpen(match: Match): void

@@ -11,7 +11,7 @@ const PAUSE_MS = 150
 export const LENGTH_MIN = 2
 const KEPT_MS = 60_000
 
-/** What is found for a text. A search that the next one replaces is given up. */
+/** The matches of a text. A search is aborted when the next one replaces it. */
 export function useSearchResults(typed: string) {
   const { slipway, settings } = useSite()
   const text = usePaused(typed.trim())
@@ -30,14 +30,14 @@ export function useSearchResults(typed: string) {
   return {
     text,
     matches: isSearched ? query.data : undefined,
-    /** Whether `matches` are those of what is typed now. */
+    /** Whether `matches` are those of the current text. */
     isCurrent: isCurrent && !query.isPlaceholderData && !query.isFetching,
     error: isCurrent && isSearched && query.isError ? query.error : undefined,
     retry: () => void query.refetch(),
   }
 }
 
-/** The text as it was at the last pause. What is pasted need not wait. */
+/** The text at the last pause. Pasted text does not wait. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   const isWhole = findAddress(text) !== undefined

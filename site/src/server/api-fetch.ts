@@ -1,7 +1,10 @@
 import { gunzipSync } from 'node:zlib'
 import type { ApiAnswer } from './protocol.ts'
 
-/** A `fetch` for the API of the service that this thread belongs to. It answers from its own memory, without a network. */
+/**
+ * A `fetch` for the API of the service that this thread belongs to. It answers from its own memory, without a
+ * network.
+ */
 export function createApiFetch(send: (request: { id: number; url: string; etag?: string }) => void) {
   const waiting = new Map<number, (answer: ApiAnswer) => void>()
   let count = 0

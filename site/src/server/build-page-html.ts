@@ -44,8 +44,8 @@ export function buildPageHtml({
       : `<link rel="alternate" type="application/a2a-agent-card+json" href="${escapeHtml(publicUrl + head.card)}">`,
     ...files.styles.map(href => `<link rel="stylesheet" href="${base}${href}">`),
     `<script src="${base}${files.themeScript}"></script>`,
-    // After the styles, which the text waits for: a slow network has room for one thing at a time. The font comes last, because
-    // until then the text is set in another one of the same width.
+    // Scripts come after the styles, which the text waits for: a slow network loads one file at a time. The font
+    // comes last, because a fallback of the same width is used until then.
     `<script type="module" src="${base}${files.script}" fetchpriority="low"></script>`,
     ...pageFiles.map(href => `<link rel="modulepreload" href="${base}${href}" fetchpriority="low">`),
     ...files.fonts.map(

@@ -178,8 +178,8 @@ test.each([
   `/agents/${LAUNCH}`,
   `/rewards/${WALLET}`,
   `/wallets/${WALLET}`,
-])('%s shows what is missing in an answer as missing', async page => {
-  // React and the query library complain about what is missing, in development.
+])('%s shows missing fields of an answer as missing', async page => {
+  // In development, React and the query library warn about missing values.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const asked = new Set<string>()
   const whole = renderWith(path => {

@@ -40,7 +40,7 @@ test('pages share answers until the version rises', async () => {
   expect((await next).status).toBe(200)
 })
 
-test('a page waits for no answer that was asked for before the version rose, and earlier pages still get theirs', async () => {
+test('a page does not use answers requested before the version rose, and earlier pages still get theirs', async () => {
   const { asked, renderer } = startRenderer()
   const earlier = renderer.render('/agents')
   await expect.poll(() => asked).toHaveLength(1)

@@ -1,5 +1,5 @@
 /**
- * What the service and the worker thread that renders pages say to each other. The service starts the worker, asks it for
+ * The messages between the service and the worker thread that renders pages. The service starts the worker, asks it for
  * pages, and answers its requests for the API.
  */
 
@@ -20,8 +20,8 @@ export interface SiteSettings {
 }
 
 /**
- * Every page, with the query parameters that it reads. The worker gets only these, because a rendered page is kept for each of
- * their values.
+ * Every page, with the query parameters that it reads. The worker gets only these, because a rendered page is kept
+ * for each of their values.
  */
 export const PAGE_PARAMETERS = {
   '/': ['network', 'status', 'mechanic', 'sort', 'q', 'cursor'],
@@ -71,7 +71,7 @@ export interface PageFiles {
 }
 
 /**
- * Messages to the worker. The version rises whenever the API's answers may have changed, and whatever changes after that has a
+ * Messages to the worker. The version rises whenever the API's answers may have changed, and any later change has a
  * later event.
  */
 export type ToWorker =

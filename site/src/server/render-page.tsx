@@ -14,7 +14,7 @@ const KEPT_MS = 10_000
 /** Pages with times are the same for this long, so that a browser's conditional request can match. */
 const MINUTE_MS = 60_000
 
-/** Renders pages to HTML. All data is public, so that pages share what has been fetched. */
+/** Renders pages to HTML. All data is public, so pages share fetched answers. */
 export function createPageRenderer(
   { settings, files }: WorkerSettings,
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>,
@@ -32,7 +32,7 @@ export function createPageRenderer(
         staleTime: FRESH_MS,
         gcTime: KEPT_MS,
         retry: false,
-        // A page must not wait for an answer that was asked for before a change either.
+        // A page must not use an answer that was requested before a change either.
         queryKeyHashFn: key => (isVersioned(key) ? `${version} ${hashKey(key)}` : hashKey(key)),
       },
     },
@@ -86,7 +86,7 @@ export function createPageRenderer(
     noteVersion(current: number) {
       if (current <= version) return
       version = current
-      // Earlier pages still wait for the others. They are removed next time.
+      // Earlier pages still wait for these requests. They are removed the next time.
       queryClient.removeQueries({ fetchStatus: 'idle', predicate: ({ queryKey }) => isVersioned(queryKey) })
     },
     async render(path: string, lastEventId?: string): Promise<{ status: number; html: string }> {
@@ -98,7 +98,7 @@ export function createPageRenderer(
   }
 }
 
-/** Figures may be a little older: no one confirms them, and asking for them is most of the work for the directory. */
+/** Figures may be a little older: they confirm no change, and they are most of the directory's work. */
 const isVersioned = ([kind]: QueryKey) => kind !== 'activity'
 
 const TITLES: Record<ErrorPageStatus, string> = {

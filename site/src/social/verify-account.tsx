@@ -25,7 +25,7 @@ export function VerifyAccount({
   verified,
   onVerified,
 }: {
-  /** What `onVerified` was called with. */
+  /** The account that `onVerified` reported. */
   verified: VerifiedAccount | undefined
   /** Undefined if the person wants another account. */
   onVerified(account: VerifiedAccount | undefined): void

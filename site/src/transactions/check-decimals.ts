@@ -6,8 +6,8 @@ import { refuse } from './unexpected.ts'
 const SOL_DECIMALS = 9
 
 /**
- * The API says how many decimals a launch's tokens have, and every amount on the page depends on that. With wrong ones, a
- * typed `1` is ten times as much, and the review would still say `1`.
+ * The API says how many decimals a launch's tokens have, and every amount on the page depends on that. With wrong
+ * ones, a typed `1` is ten times as much, and the review would still say `1`.
  */
 export function assertSolDecimals(intent: Intent): void {
   if (!('baseMint' in intent) || intent.quoteMint !== WRAPPED_NATIVE_MINT) return

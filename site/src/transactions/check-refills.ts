@@ -3,7 +3,9 @@ import type { Review } from './intent.ts'
 import { formatSol } from './transfer.ts'
 import { refuse } from './unexpected.ts'
 
-/** Refuses to put more into an account than it has now. If the chain doesn't answer, the amount in the review has to do. */
+/**
+ * Refuses to put more into an account than it has now. If the chain doesn't answer, only the review shows the amount.
+ */
 export async function assertRefills(
   rpcUrl: string,
   reviews: readonly Review[],

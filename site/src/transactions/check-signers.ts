@@ -9,8 +9,8 @@ import type { DecodedTransaction } from './decode-transaction.ts'
 import { refuse } from './unexpected.ts'
 
 /**
- * The connected wallet pays the fee and signs. The only other signers are keys of accounts that the transaction creates, and
- * they have already signed.
+ * The connected wallet pays the fee and signs. The only other signers are keys of accounts that the transaction
+ * creates, and they have already signed.
  */
 export async function assertSigners(
   { signers, message }: DecodedTransaction,

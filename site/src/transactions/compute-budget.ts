@@ -16,7 +16,7 @@ const UNITS_MAX = 1_400_000
 /** Prices are in millionths of a lamport. */
 const PRICE_UNITS = 1_000_000n
 
-/** Separates what a transaction pays for its execution from what it does. */
+/** Separates a transaction's compute-budget instructions from the others. */
 export function decodeComputeBudget(instructions: readonly Instruction[], signatures: number) {
   const actions = instructions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM)
   const settings = new Map<number, bigint>()

@@ -14,7 +14,7 @@ export interface Instruction {
 }
 
 export interface DecodedTransaction {
-  /** What signatures are over. */
+  /** The bytes that signatures cover. */
   message: Uint8Array
   /** The first pays the fee. */
   signers: readonly { address: Address; signature: Uint8Array | undefined }[]

@@ -4,8 +4,8 @@ const PRINTABLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * The service chooses the URLs of the documents that it hosts. They are public for good, so they must be ones that anyone can
- * check: over HTTPS, or at this page's own address.
+ * The service chooses the URLs of the documents that it hosts. They are public for good, so they must be ones that
+ * anyone can check: over HTTPS, or at this page's own address.
  */
 export function parseDocumentUrl(text: string): URL {
   const url = PRINTABLE.test(text) && URL.canParse(text) ? new URL(text) : undefined

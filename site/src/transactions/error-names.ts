@@ -1,4 +1,7 @@
-/** The official names of the errors of programs, in the order of their codes. A test compares them with the official clients. */
+/**
+ * The official names of the errors of programs, in the order of their codes. A test compares them with the official
+ * clients.
+ */
 const list = (names: string): readonly string[] => names.trim().split(/\s+/)
 
 export const GENESIS_ERRORS = list(`

@@ -10,7 +10,7 @@ const EXECUTE = 31
 const EXECUTE_ACCOUNTS = 7
 
 export interface Executed {
-  /** What Core carries out with the signature of the agent's wallet, and with that of the owner. */
+  /** The instruction that Core runs with the signatures of the agent's wallet and of the owner. */
   inner: Instruction
   /** The collection that the agent is said to belong to. The chain checks it. */
   collection: Address | undefined

@@ -19,8 +19,8 @@ const RENT =
   'An account would be left with too little SOL to stay open. Leave at least 0.00089088 SOL in it, or nothing.'
 
 /**
- * Why a transaction failed, in words for the person who sent it. `error` is the `err` of a JSON-RPC response; the logs tell
- * which program a number belongs to.
+ * Why a transaction failed, in words for the person who sent it. `error` is the `err` of a JSON-RPC response; the
+ * logs tell which program a number belongs to.
  */
 export function explainFailure(error: unknown, logs: readonly string[]): string {
   if (typeof error === 'string')

@@ -20,16 +20,19 @@ export type Intent<Address extends string = string> =
   | { kind: 'claim'; wallet: Address }
   /** Pays at most `amountIn`, and gets at least `minAmountOut`. */
   | ({ kind: 'swap'; side: 'buy' | 'sell'; amountIn: bigint; minAmountOut: bigint } & LaunchTokens<Address>)
-  /** `maxCost` is the most that leaves the wallet, penalty included. `isPartial`: the page showed that less than `amount` is left. */
+  /**
+   * `maxCost` is the most that leaves the wallet, penalty included. `isPartial`: the page showed that less than
+   * `amount` is left.
+   */
   | ({ kind: 'deposit'; amount: bigint; maxCost: bigint; isPartial?: boolean } & LaunchTokens<Address>)
-  /** `amount` is what leaves the deposit. */
+  /** `amount` is the part that leaves the deposit. */
   | ({ kind: 'withdraw-deposit'; amount: bigint } & LaunchTokens<Address>)
   /** Tokens, proceeds or a refund, to the connected wallet. */
   | ({ kind: 'claim-launch' } & LaunchTokens<Address>)
   | ({ kind: 'graduate' } & LaunchTokens<Address>)
   | LaunchIntent<Address>
 
-/** A launch, its token and what it is paid in, as the page showed them. */
+/** A launch, its token and its payment token, as the page showed them. */
 export interface LaunchTokens<Address extends string = string> {
   genesis: Address
   baseMint: Address
@@ -55,7 +58,7 @@ export interface LaunchIntent<Address extends string = string> {
   launch: CreateLaunchRequest['launch']
   /** The agent of the request, if an agent creates the launch. */
   agent?: CreateLaunchRequest['agent']
-  /** Decimals of the token that is paid with, from the chain. Needed unless that is SOL. */
+  /** Decimals of the payment token, from the chain. Needed unless it is SOL. */
   quoteDecimals?: number | undefined
 }
 
@@ -66,11 +69,13 @@ export interface Step {
   detail?: string
   /** What to say once it is confirmed, instead of the action's own words. */
   done?: string
-  /** What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it. */
+  /**
+   * What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it.
+   */
   movedLamports?: bigint
   /**
-   * What it puts back into an account of the wallet that it has emptied. No part of `movedLamports`: the wallet got as much
-   * just before.
+   * The amount that it puts back into an emptied account of the wallet. Not part of `movedLamports`, because the
+   * wallet got as much just before.
    */
   refill?: { account: string; lamports: bigint }
 }
@@ -79,8 +84,8 @@ export interface Review {
   /** What the transaction does, in plain words, from its own bytes. In order, unless a text says otherwise. */
   steps: Step[]
   /**
-   * What the connected wallet pays besides what the steps move: 5,000 lamports per signature, and the most that the
-   * priority fee can be. Rent of new accounts and fees of programs are known from the simulation only.
+   * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature, and the highest possible
+   * priority fee. Rent of new accounts and fees of programs are known only from the simulation.
    */
   feeLamports: bigint
   /** Whether the fee is exactly that, and not less. */

@@ -15,7 +15,10 @@ import { refuse } from './unexpected.ts'
 
 type Launch = LaunchTokens<Address>
 
-/** Refuses a transaction that is not exactly these instructions, in this order. What it costs to run is checked elsewhere. */
+/**
+ * Refuses a transaction that is not exactly these instructions, in this order. What it costs to run is checked
+ * elsewhere.
+ */
 export function assertSteps(instructions: readonly Instruction[], planned: readonly PlannedStep[]): void {
   const calls = planned.map(({ call }) => call).filter(({ kind }) => kind.program !== COMPUTE_BUDGET_PROGRAM)
   for (const [index, call] of calls.entries()) {
@@ -25,7 +28,10 @@ export function assertSteps(instructions: readonly Instruction[], planned: reado
   assertCount(instructions, calls.length)
 }
 
-/** The launch's tokens. Which token programs they belong to is what the transaction says: an address holds for one of them only. */
+/**
+ * The launch's tokens. Their token programs come from the transaction, because an address is valid for only one
+ * program.
+ */
 export function tokensIn(instruction: Instruction, { baseMint, quoteMint }: Launch): TradedTokens {
   const { length } = instruction.accounts
   const [base, quote] = [accountAt(instruction, length - 4), accountAt(instruction, length - 3)]
@@ -42,7 +48,7 @@ export function withPrograms(
   return { base: { mint: baseMint, program: base }, quote: { mint: quoteMint, program: quote } }
 }
 
-/** The connected wallet's funds, as the instructions around the one at `main` presume them. */
+/** The connected wallet's accounts, as the instructions around the one at `main` assume them. */
 export function fundsAround(
   instructions: readonly Instruction[],
   main: number,
@@ -67,7 +73,7 @@ export function fundsAround(
         ? undefined
         : { amount: isRefilled ? decodeTransfer(refill) : 0n, isDelegated: !isClosed },
     },
-    // Part of what the account is refilled with.
+    // A part of the account's refill.
     accountRent: 0n,
     priorityFee: 0n,
   }
@@ -81,7 +87,7 @@ export function describeFunds(
     arrives = isUnwrapped,
   }: {
     isUnwrapped: boolean
-    /** Whether any of what the launch is paid in comes to the wallet. */
+    /** Whether the wallet receives any of the payment token. */
     arrives?: boolean
   },
 ): Step[] {
@@ -134,7 +140,7 @@ export function assertBucket(
   return refuse(`The transaction names ${address}, which isn’t a part of this launch.`)
 }
 
-/** An exact amount of what a launch is paid in. */
+/** An exact amount of the payment token. */
 export const formatQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch): string =>
   `${formatExactly(units, quoteDecimals)} ${quoteSymbol(quoteMint)}`
 

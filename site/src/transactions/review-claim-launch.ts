@@ -17,7 +17,7 @@ import { refuse } from './unexpected.ts'
 type ClaimIntent = Extract<Intent<Address>, { kind: 'claim-launch' }>
 type Payment = { kind: Exclude<Owed['kind'], 'start'>; bucket: BucketKindName }
 
-/** What a launch owes the connected wallet: any number of claims and refunds, and what must be recorded before them. */
+/** What a launch owes the connected wallet: any number of claims and refunds, and the triggers before them. */
 export function reviewClaimLaunch(
   instructions: readonly Instruction[],
   intent: ClaimIntent,

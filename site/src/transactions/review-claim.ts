@@ -26,8 +26,8 @@ import { assertTokenProgram, reviewTokenAccount, tokenName } from './token-accou
 import { refuse } from './unexpected.ts'
 
 /**
- * One claim from one bucket. Before it, the recipient's token account may be created, and fees that are still in the pool
- * collected. After it, what arrives may be unwrapped, if the recipient is who signs.
+ * One claim from one bucket. Before it, the recipient's token account may be created, and fees that are still in the
+ * pool collected. After it, the fees may be unwrapped, if the recipient signs.
  */
 export function reviewClaim(
   instructions: readonly Instruction[],
@@ -51,7 +51,7 @@ export function reviewClaim(
       mint,
       tokenProgram,
     })
-    // Each claim has it, so it is kept short, and below what the claim is about.
+    // Every claim has this step, so it is short and comes last.
     if (!unwrapped)
       opened.push({
         text: `Before that, open its ${tokenName(mint)} account if needed`,
@@ -67,7 +67,7 @@ export function reviewClaim(
 const isClaim = (instruction: Instruction): boolean =>
   isOfKind(claimFromPool, instruction) || isOfKind(claimFromCurve, instruction)
 
-/** Only the wallet that is paid can unwrap what arrives, and what it held before stays wrapped. */
+/** Only the paid wallet can unwrap the fees, and its earlier balance stays wrapped. */
 function reviewUnwrapping(instructions: readonly Instruction[], at: number, claim: FeeClaim): Step[] {
   const { payer, wallet, baseMint, quoteMint, quoteTokenProgram } = claim
   if (wallet !== payer || quoteMint !== WRAPPED_NATIVE_MINT)
@@ -81,7 +81,7 @@ function reviewUnwrapping(instructions: readonly Instruction[], at: number, clai
   return describeFunds(funds, { isUnwrapped: true })
 }
 
-/** The page knows who is paid. What is paid, and from where, is what the transaction says. */
+/** The page knows who is paid. The transaction says which token is paid, and from where. */
 function readClaim(instruction: Instruction, parties: Pick<FeeClaim, 'payer' | 'wallet'>): FeeClaim {
   if (!isClaim(instruction)) refuseInstruction()
   const isPool = isOfKind(claimFromPool, instruction)

@@ -23,7 +23,9 @@ import { refuse } from './unexpected.ts'
 type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
 type WithdrawIntent = Extract<Intent<Address>, { kind: 'withdraw-deposit' }>
 
-/** One deposit, with native currency wrapped before it. What has come true since may have to be recorded first. */
+/**
+ * One deposit, with native currency wrapped before it. Conditions that have come true may have to be recorded first.
+ */
 export function reviewDeposit(
   instructions: readonly Instruction[],
   intent: DepositIntent,

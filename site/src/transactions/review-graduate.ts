@@ -16,7 +16,7 @@ import { refuse } from './unexpected.ts'
 
 type GraduateIntent = Extract<Intent<Address>, { kind: 'graduate' }>
 
-/** The pool of a launch, and what must be recorded or sent before it. */
+/** The creation of a launch's pool, and the triggers before it. */
 export function reviewGraduate(
   instructions: readonly Instruction[],
   intent: GraduateIntent,

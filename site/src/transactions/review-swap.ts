@@ -120,7 +120,7 @@ function decode<Args>(kind: Parameters<typeof decodeCall<Args>>[0], { data }: In
   }
 }
 
-/** A curve that is almost sold out takes less. To pay less for the same is no harm. */
+/** A curve that is almost sold out takes less. Paying less for the same amount does no harm. */
 function assertAmounts({ amountIn, amountOutMin }: ReadTrade['amounts'], intent: SwapIntent): void {
   const [paid, received] =
     intent.side === 'buy' ? ([formatQuote, formatBase] as const) : ([formatBase, formatQuote] as const)

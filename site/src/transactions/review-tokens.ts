@@ -98,7 +98,10 @@ function reviewTransfers(
   ]
 }
 
-/** Each account is closed, and everything in it becomes SOL in the owner's wallet. The bytes don't say how much that is. */
+/**
+ * Each account is closed, and everything in it becomes SOL in the owner's wallet. The bytes don't say how much that
+ * is.
+ */
 function reviewUnwrapping(
   instructions: readonly Instruction[],
   { agentWallet }: TokenIntent<'withdraw-token'>,
@@ -116,7 +119,7 @@ function reviewUnwrapping(
   })
 }
 
-/** Everything goes through the agent's wallet, and what is not withdrawn is wrapped again. */
+/** Everything goes through the agent's wallet, and the remainder is wrapped again. */
 function reviewPartlyUnwrapping(
   instructions: readonly Instruction[],
   { agentWallet, mint, decimals, amount }: TokenIntent<'withdraw-token'> & { amount: bigint },

@@ -17,7 +17,7 @@ export const isTrigger = (instruction: Instruction | undefined): boolean =>
   instruction !== undefined &&
   (isOfKind(triggerConditions, instruction) || isOfKind(triggerBehaviors, instruction))
 
-/** What anyone may have the launch record or send. It moves nothing of the wallet's. */
+/** Triggers that anyone may send. They move no funds of the wallet. */
 export const reviewTrigger = (
   instruction: Instruction,
   launch: LaunchTokens<Address>,

@@ -22,11 +22,11 @@ export { UnexpectedTransactionError } from './unexpected.ts'
 
 /**
  * Decodes all wire transactions of one response, in the order in which they are sent, and says what they do. Throws
- * `UnexpectedTransactionError` if they do anything other than the intent says. Every byte is either checked here or part of
- * what the review says, except the blockhash and which accounts are writable. Sign exactly these bytes.
+ * `UnexpectedTransactionError` if they do anything other than the intent says. Every byte is either checked here or
+ * shown in the review, except the blockhash and which accounts are writable. Sign exactly these bytes.
  *
- * The transactions of a launch must do everything from their first step to the last: a launch that is finalized without its
- * creator fees can never get them.
+ * The transactions of a launch must do everything from their first step to the last: a launch that is finalized
+ * without its creator fees can never get them.
  */
 export async function reviewTransactions(
   wires: readonly Uint8Array[],

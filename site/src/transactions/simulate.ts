@@ -5,7 +5,7 @@ import { explainFailure } from './explain-failure.ts'
 export type Simulation =
   | {
       outcome: 'ok'
-      /** What the connected wallet has more (or less, if negative) afterwards, with fees and rent. */
+      /** The change of the connected wallet's balance, with fees and rent; negative if it falls. */
       walletChangeLamports: bigint
       unitsConsumed?: number
     }
@@ -13,8 +13,8 @@ export type Simulation =
   | { outcome: 'unknown'; reason: string }
 
 /**
- * Asks a node what would happen if the transaction were sent now. A node can lie or be behind, so this informs and decides
- * nothing. Rejects only if `signal` aborts.
+ * Asks a node what would happen if the transaction were sent now. A node can lie or be behind, so this informs and
+ * decides nothing. Rejects only if `signal` aborts.
  */
 export async function simulateTransaction(
   rpcUrl: string,

@@ -5,7 +5,7 @@ import { plural } from '../lib/format.ts'
 import styles from './demo-approval.module.css'
 import { usePendingApproval } from './demo-approval.ts'
 
-/** What a wallet's own window would be: the demo wallet asks before it signs. */
+/** Replaces a wallet's own window: the demo wallet asks before it signs. */
 export function DemoApproval() {
   const pending = usePendingApproval()
   if (!pending) return null

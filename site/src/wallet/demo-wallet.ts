@@ -26,8 +26,8 @@ const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOCIgZmlsbD0iIzEyMzA0ZCIvPjxwYXRoIGQ9Ik02IDEwIDI2IDE5TTYgMjRoMjAiIHN0cm9rZT0iI2YzZjZmOCIgc3Ryb2tlLXdpZHRoPSIyLjUiIHN0cm9rZS1saW5lY2FwPSJyb3VuZCIgZmlsbD0ibm9uZSIvPjwvc3ZnPg=='
 
 /**
- * A wallet with the demo's throw-away keys, as the Wallet Standard describes one. It asks before it signs, like any other.
- * The keys are fetched when it is created and are never stored.
+ * A wallet with the demo's throw-away keys, as the Wallet Standard describes one. It asks before it signs, like any
+ * other. The keys are fetched when it is created and are never stored.
  */
 export async function createDemoWallet(basePath: string): Promise<UsableWallet> {
   const response = await fetch(`${basePath}/demo/keys`, { cache: 'no-store', credentials: 'omit' })

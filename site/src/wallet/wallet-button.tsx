@@ -18,7 +18,7 @@ import {
 
 const WalletParts = lazyPart(() => import('./wallet-parts.tsx'))
 
-/** The way to the wallet. Its code is loaded on the first click, or at once for those who have used a wallet here. */
+/** Opens the wallet. Its code is loaded on the first click, or at once for readers who have used a wallet here. */
 export function WalletButton() {
   const { account, isDialogOpen } = useWallet()
   const { networks } = useSite().settings
@@ -62,7 +62,7 @@ const WalletLoading = () => (
   </Dialog>
 )
 
-/** A failure is shown when someone opens the wallet. Before that, no one misses it. */
+/** A failure is shown when someone opens the wallet. */
 const WalletBoundary = ({ isDialogOpen, children }: { isDialogOpen: boolean; children: ReactNode }) => (
   <ErrorBoundary
     fallback={(error, retry) =>

@@ -7,7 +7,7 @@ import { WalletDialog } from './wallet-dialog.tsx'
 import { readRemembered, readWallet, useWallet } from './wallet-store.ts'
 import { connect, followDisconnect, watchWallets } from './wallets.ts'
 
-/** What the wallet needs on every page once it is used: its dialogs, and the outcome of what was sent before. */
+/** The parts of the wallet on every page once it is used: its dialogs, and the outcomes of earlier transactions. */
 export default function WalletParts() {
   const { settings } = useSite()
   const { isDialogOpen } = useWallet()

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 /** An account that a wallet lets this page use. */
 export interface WalletAccount {
   address: string
-  /** What the wallet calls it. */
+  /** The wallet's name for it. */
   label?: string
   walletName: string
   /** A picture of the wallet, as a data URL. */
@@ -20,7 +20,7 @@ export interface WalletAccount {
 interface WalletState {
   /** The one that acts. */
   account: WalletAccount | undefined
-  /** All that the connected wallet offers. */
+  /** All accounts that the connected wallet offers. */
   accounts: readonly WalletAccount[]
   isDialogOpen: boolean
 }

@@ -6,8 +6,8 @@ import { adaptAccounts, isUsable, type UsableWallet } from './adapt-wallet.ts'
 import { readRemembered, readWallet, remember, setWallet } from './wallet-store.ts'
 
 /**
- * Calls back with the wallets that may connect here, now and whenever they change. While the demo's keys are served, only
- * the built-in wallet may connect: on the embedded chains, no other has anything.
+ * Calls back with the wallets that may connect here, now and whenever they change. While the demo's keys are served,
+ * only the built-in wallet may connect: on the embedded chains, no other has anything.
  */
 export function watchWallets(
   settings: SiteSettings,
@@ -78,7 +78,7 @@ export function disconnect(): void {
   remember(undefined)
 }
 
-/** Disconnects when another tab has. Returns how to stop. */
+/** Disconnects when another tab has. Returns a function that stops it. */
 export function followDisconnect(): () => void {
   const follow = () => {
     if (readWallet().account && !readRemembered()) disconnect()

@@ -58,7 +58,7 @@ const delegate = (umi: Umi, asset: PublicKey, profile: PublicKey, more: object =
     ...more,
   })
 
-/** A payment from the agent's wallet to whoever asks for it, with a record. */
+/** A payment from the agent's wallet to the signer, with a record. */
 const spend = (
   umi: Umi,
   asset: PublicKey,
@@ -101,7 +101,7 @@ function declare(mode: Mode) {
     expect((await send(local, owner, delegate(owner, asset, profile))).err).toEqual(custom(7))
   })
 
-  test('what is no executive, no agent or no record is refused', async () => {
+  test('an account that is not an executive, an agent or a record is refused', async () => {
     const { local, owner, executive, asset, profile } = await prepare(mode)
     const stranger = wallet(local)
     const [unregistered] = findExecutiveProfileV1Pda(owner, { authority: stranger.payer.publicKey })

@@ -8,8 +8,8 @@ import { toolsError } from './errors.ts'
 const DELEGATE_RECORD = 2
 
 /**
- * The owner of an agent, or the executive, ends a delegation. The public binary does not have this instruction: this follows the
- * official client, and its errors.
+ * The owner of an agent, or the executive, ends a delegation. The public binary does not have this instruction: this
+ * follows the official client, and its errors.
  */
 export function revokeExecution(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, AGENT_TOOLS_PROGRAM, [

@@ -65,8 +65,8 @@ type Approvals = {
 }
 
 /**
- * Throws unless the asset or its collection approves the authority. An `AgentIdentity` plugin abstains, except when it finds a
- * delegate who executes, and the stand-in cannot add any other plugin.
+ * Throws unless the asset or its collection approves the authority. An `AgentIdentity` plugin abstains, except when
+ * it finds a delegate who executes, and the stand-in cannot add any other plugin.
  */
 export function assertPermitted(
   ctx: Invocation,

@@ -49,8 +49,8 @@ export function decodeRegistry(data: Uint8Array): PluginRegistryV1AccountData | 
 type ExternalRecord = PluginRegistryV1AccountData['externalRegistry'][number]
 
 /**
- * Adds an external plugin. The layout is asset, header, plugins, registry: the new plugin goes where the registry was, and
- * the registry follows it.
+ * Adds an external plugin. The layout is asset, header, plugins, registry: the new plugin goes where the registry
+ * was, and the registry follows it.
  */
 export function appendExternalPlugin(
   data: Uint8Array,

@@ -135,7 +135,9 @@ export function assertTokensOfLaunch(
   if (token.mint !== baseMint.address) throw genesisError('InvalidMintForTokenAccount')
 }
 
-/** Throws unless the account is the creator's. A missing one is accepted: it can only be created at the right address. */
+/**
+ * Throws unless the account is the creator's. A missing one is accepted: it can only be created at the right address.
+ */
 export function assertCreatorAccount(
   ctx: Invocation,
   account: AccountRef,

@@ -21,8 +21,9 @@ import { assertBucketSigner } from './raydium-bucket.ts'
 import { ensureTokenAccount, moveTokens } from './tokens.ts'
 
 /**
- * Takes the creator fees out of the pool: quote tokens go to the bucket's account, where they count as accrued, and base
- * tokens to the signer that created the pool. On the real chain, Raydium's program moves them; here this stand-in does.
+ * Takes the creator fees out of the pool: quote tokens go to the bucket's account, where they count as accrued, and
+ * base tokens to the signer that created the pool. On the real chain, Raydium's program moves them; here this
+ * stand-in does.
  */
 export function collectRaydiumFees(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [

@@ -52,7 +52,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'an end that waits for a trigger closes a curve once it is recorded, which the program of March 2026 never does itself',
+  'a `Triggered` end closes a curve once it is recorded, which the program of March 2026 never does itself',
   async () => {
     for (const version of ['stand-in', 'March'] as const) {
       const market = await startWrittenMarket(version)

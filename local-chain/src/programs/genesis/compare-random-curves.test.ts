@@ -32,7 +32,7 @@ const aTrade = fc.record({
 })
 
 testRealPrograms(
-  'random trades on random curves end as they do on the real Genesis program, and move what the official client quotes',
+  'random trades on random curves end as on the real Genesis program, and move what the official client quotes',
   async () => {
     const markets = [await startWrittenMarket('stand-in'), await startWrittenMarket('March')] as const
     const seen = { filled: 0, limited: 0, refused: 0 }

@@ -25,7 +25,7 @@ import { readGenesis, testRealPrograms } from '../../testing/real-programs.ts'
 const { rich, poor, withoutAccount, sponsor, team } = WALLETS
 const aWallet = fc.constantFrom(...rich, ...rich, ...rich, poor, withoutAccount)
 const aMove = fc.record({
-  /** What fits the time, most of the time. */
+  /** Usually an action that fits the time. */
   early: fc.constantFrom(...(['deposit', 'deposit', 'deposit', 'withdraw', 'conditions'] as const)),
   late: fc.constantFrom(
     ...(['claim', 'claim', 'claim', 'refund', 'conditions'] as const),
@@ -33,7 +33,7 @@ const aMove = fc.record({
   ),
   isSurprising: fc.constantFrom(true, ...Array<boolean>(7).fill(false)),
   wallet: aWallet,
-  /** Of a deposit: who gets it. Of anything: who pays. */
+  /** The wallet that gets a deposit, or that pays for another action. */
   other: fc.option(aWallet, { nil: undefined, freq: 4 }),
   isSponsored: fc.boolean(),
   amount: fc.oneof(
@@ -50,7 +50,7 @@ type Move = (typeof aMove extends fc.Arbitrary<infer T> ? T : never) & { at: num
 const actionOf = ({ early, late, isSurprising, at }: Move) => (at < TIMES.end === isSurprising ? late : early)
 
 const STEPS = 30
-/** Of each kind, in all runs together. */
+/** The number of each kind in all runs together. */
 const OUTCOMES_MIN = 4
 compare('launch pools', poolCreation, playPool)
 compare('presales', presaleCreation, playPresale)
@@ -61,7 +61,7 @@ function compare(
   play: (world: World, move: Move, sale: Sale) => TransactionBuilder,
 ): void {
   testRealPrograms(
-    `random ${name} take the same course as on the real Genesis program, whoever does what at what time`,
+    `random ${name} take the same course as on the real Genesis program, for any wallets, actions and times`,
     async () => {
       const seen = { succeeded: 0, refused: 0 }
       await fc.assert(

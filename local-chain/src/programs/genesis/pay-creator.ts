@@ -10,7 +10,10 @@ type Bucket = {
   readonly extensions: { readonly creatorFee: Option<{ wallet: PublicKey }> }
 }
 
-/** Pays a bucket's accrued fees to its creator, no matter who sent the transaction. Returns the bucket's changed field. */
+/**
+ * Pays a bucket's accrued fees to its creator, no matter who sent the transaction. Returns the bucket's changed
+ * field.
+ */
 export function payCreator(
   ctx: Invocation,
   { creatorFeeAccrued: accrued, creatorFeeClaimed: claimed, extensions }: Bucket,

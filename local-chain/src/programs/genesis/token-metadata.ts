@@ -34,7 +34,10 @@ export function assertTextFits(text: TokenText): void {
   }
 }
 
-/** The account that Token Metadata creates for a fungible mint: every text padded to its limit, and a last byte for the fee. */
+/**
+ * The account that Token Metadata creates for a fungible mint: every text padded to its limit, and a last byte for
+ * the fee.
+ */
 export function encodeMetadata(mint: PublicKey, updateAuthority: PublicKey, text: TokenText): Uint8Array {
   const serializer = getMetadataAccountDataSerializer()
   const data = new Uint8Array(METADATA_BYTES)

@@ -12,8 +12,8 @@ const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false,
 const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })
 
 /**
- * Throws unless the account is the associated token account of its owner. The program derives the address that it pays to,
- * and the instruction does not have that account if it passes another one.
+ * Throws unless the account is the associated token account of its owner. The real program derives the address that
+ * it pays to, so it fails if the instruction passes another account.
  */
 export function assertAssociated(
   accounts: Record<'account' | 'owner' | 'mint' | 'tokenProgram', AccountRef>,
@@ -29,8 +29,8 @@ const associatedAddress = memoize(10_000, (name: string): PublicKey => {
 })
 
 /**
- * Creates the token account if it is missing; the payer pays its rent. `derivedSigners` has the payer if it is a derived
- * address of the program.
+ * Creates the token account if it is missing; the payer pays its rent. `derivedSigners` has the payer if it is a
+ * derived address of the program.
  */
 export function ensureTokenAccount(
   ctx: Invocation,

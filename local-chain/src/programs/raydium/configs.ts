@@ -11,7 +11,7 @@ import { poolConfigLayout } from '@slipway/launch-model/pool-state'
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../../ledger/account.ts'
 
-/** In millionths, as published: of the trade fee, 32 % (16 %) go to Raydium, and the rest to the pool. */
+/** In millionths, as published: 32 % (16 %) of the trade fee go to Raydium, and the rest goes to the pool. */
 const WITH_CREATOR_FEE = { tradeFeeRate: 2_500n, protocolFeeRate: 240_000n, creatorFeeRate: 10_000n }
 const WITHOUT_CREATOR_FEE = { tradeFeeRate: 5_000n, protocolFeeRate: 120_000n, creatorFeeRate: 0n }
 const FUND_SHARES = { with: 80_000n, without: 40_000n }

@@ -7,7 +7,9 @@ import { swapBaseInput } from './swap-base-input.ts'
 /** The first bytes of `sha256("global:swap_base_input")`. */
 const SWAP_BASE_INPUT = '8fbe5adac41e33de'
 
-/** The part of Raydium's constant-product program that trades in pools. Genesis creates them and collects their fees. */
+/**
+ * The part of Raydium's constant-product program that trades in pools. Genesis creates them and collects their fees.
+ */
 const standInAt = (address: Address): StandIn => ({
   address,
   accounts: poolConfigs(address),

@@ -75,7 +75,7 @@ export const bondingCurves = rows('bondingCurveV2', [
     { links: ['website', 'social'] },
   ],
   ['tinder-box', 'Tinderbox', 'BOX', 'Three dogs, one soldier, a curve.', 0, 0, 6],
-  // What a visitor can meet besides curves that trade. The visitor's own wallet can make the first buy.
+  // Curves that do not trade yet or no longer trade. The visitor's own wallet can make the first buy.
   [
     'low-water',
     'Low Water',

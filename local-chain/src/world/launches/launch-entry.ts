@@ -24,11 +24,11 @@ export type LaunchEntry = {
   readonly ofVisitor?: number
   /** Whether depositors get their tokens over a year. */
   readonly releases?: boolean
-  /** Whether tokens can be claimed only after graduation. Somebody then has to trigger the claims' condition. */
+  /** Whether tokens can be claimed only after graduation. Then someone has to trigger the claims' condition. */
   readonly claimsAtGraduation?: boolean
   /**
-   * A curve that does not trade: it opens later, waits for its first buy, or is sold out and has not graduated. Or a pool or
-   * presale that has ended and has not graduated.
+   * A curve that does not trade: it opens later, waits for its first buy, or is sold out and has not graduated. Or a
+   * pool or presale that has ended and has not graduated.
    */
   readonly waits?: 'for its start' | 'for its first buy' | 'for graduation'
 }

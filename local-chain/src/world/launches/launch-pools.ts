@@ -120,7 +120,7 @@ export const launchPools = rows('launchpoolV2', [
     66,
     { graduated: true, links: ['website', 'social'] },
   ],
-  // What a visitor can meet after the end of a pool. The visitor's own wallet has deposits in these.
+  // Pools that have ended. The visitor's own wallet has deposits in these.
   [
     'slack-water',
     'Slack Water',

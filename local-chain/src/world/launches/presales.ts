@@ -101,7 +101,7 @@ export const presales = rows('presaleV2', [
     205,
     { graduated: true, amm: true },
   ],
-  // What a visitor can meet after the end of a presale. The visitor's own wallet has deposits in these.
+  // Presales that have ended. The visitor's own wallet has deposits in these.
   [
     'night-ferry',
     'Night Ferry',

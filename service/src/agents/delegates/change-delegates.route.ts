@@ -5,11 +5,11 @@ import { type Network, NetworkInput } from '@slipway/schema/network'
 import { BuiltTransaction } from '@slipway/schema/transaction'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
+import { knownAgents } from '../../store/agents.ts'
 import type { Database } from '../../store/database.ts'
 import { findDelegations } from '../../store/delegations.ts'
 import { AgentParams, DELEGATE_PATH, REGISTER_EXECUTIVE_PATH, REVOKE_PATH } from '../agent-paths.ts'
 import { EXAMPLE_BLOCKHASH, EXAMPLE_TRANSACTION } from '../examples.ts'
-import { assetParts } from '../read-asset.ts'
 import {
   buildDelegation,
   buildRegistration,
@@ -28,7 +28,7 @@ function partsOf({ chains, database }: Parts, network: Network): DelegateParts {
   if (!chain)
     throw new ServiceError('INVALID_INPUT', { details: [{ path: 'network', message: 'is not served here' }] })
   const { rpc, blockhash } = chain
-  const { isKnown } = assetParts(rpc, database, network)
+  const isKnown = knownAgents(database, network)
   return { rpc, blockhash, isKnown, findIndexed: agent => findDelegations(database, network, agent) }
 }
 

@@ -22,7 +22,7 @@ import { assertSimulated } from '../wallet/read-token.ts'
 import { type DelegatesParts, fetchOmitted, toRecords } from './read-delegates.ts'
 
 export interface DelegateParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'simulate'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'simulate'>
   isKnown: AssetParts['isKnown']
   findIndexed: DelegatesParts['findIndexed']
   blockhash: BlockhashSource
@@ -40,7 +40,7 @@ export async function buildDelegation(
 ): Promise<Built> {
   const profile = executiveProfileAddress(executive)
   const also = [identityAddress(address), profile, delegateRecordAddress(profile, address)]
-  const { asset, others } = await readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, address, also)
+  const { asset, others } = await readAsset(parts, address, also)
   const [identity, executiveProfile, record] = others as [ChainAccount, ChainAccount, ChainAccount]
   if (!decodeIdentity(identity).exists) throw new ServiceError('AGENT_NOT_FOUND')
   if (asset.owner !== sender) throw new ServiceError('NOT_AUTHORIZED')
@@ -54,7 +54,7 @@ export async function buildRevocation(
   parts: DelegateParts,
   { address, sender, record }: { address: Address; sender: Address; record: Address },
 ): Promise<Built> {
-  const { asset, others } = await readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, address, [record])
+  const { asset, others } = await readAsset(parts, address, [record])
   const read = toRecords(others, address).get(record)
   const found = read ?? (await findOmitted(parts, address, record))
   if (asset.owner !== sender && found?.wallet !== sender) throw new ServiceError('NOT_AUTHORIZED')
@@ -62,7 +62,7 @@ export async function buildRevocation(
   return build(parts, sender, revokeExecutionCall(address, sender, record), `revoke ${record}`)
 }
 
-/** One endpoint is enough to say that there is no such record only if the index does not know it either. */
+/** One endpoint is enough to report a record as missing only if the index does not know it either. */
 async function findOmitted({ rpc, findIndexed }: DelegateParts, agent: Address, record: Address) {
   const isIndexed = (await findIndexed(agent)).some(row => row.record === record)
   return isIndexed ? toRecords(await fetchOmitted(rpc, agent, [record]), agent).get(record) : undefined
@@ -78,7 +78,10 @@ export async function buildRegistration(
   return build(parts, wallet, registerExecutiveCall(wallet), 'register')
 }
 
-/** More than twice what the real program took (14,003 and 21,812 units; addresses make a difference), and room for guards. */
+/**
+ * More than twice what the real program used (14,003 and 21,812 units, depending on the addresses), with room for
+ * guards.
+ */
 const COMPUTE_LIMIT = 150_000
 
 async function build(

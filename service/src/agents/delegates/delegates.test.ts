@@ -22,7 +22,7 @@ import { buildRevocation } from './change-delegates.ts'
 import { readDelegates } from './read-delegates.ts'
 
 const world = useDemo()
-/** The chain may still be being read. */
+/** The first full read may still be running. */
 const INDEXED = { timeout: 60_000 }
 const indexed = useTestService(() => ({ config: { ...world.config(), indexer: true } }))
 
@@ -56,7 +56,7 @@ function prepare(slug: string, { url } = indexed()) {
   }
 }
 
-/** What a delegate's own client sends: everything in the agent's wallet, to the delegate. */
+/** A transaction by the delegate's own client, which takes everything in the agent's wallet. */
 async function takeEverything(given: ReturnType<typeof prepare>) {
   const umi = umiOf(given.local, given.delegate)
   const asset = await fetchAsset(umi, publicKey(given.address))
@@ -177,7 +177,7 @@ test('input, agent, owner and delegation are checked in this order', async () =>
       executive: stranger,
     }),
   ).toEqual(refused(404, 'Agent not found'))
-  // Somebody else's record.
+  // The agent's own address, which is not a record.
   expect(await act('revoke', { record: address })).toEqual(refused(400, 'No such delegation'))
   expect(await getJson(`${url}/v1/agents/${stranger}/delegates`)).toMatchObject({ status: 404 })
   expect(await postJson(`${url}/v1/executives/register`, { wallet: 'junk' })).toMatchObject({
@@ -186,7 +186,7 @@ test('input, agent, owner and delegation are checked in this order', async () =>
   })
 })
 
-test('before the index has seen a delegation it has no time, and a node that lists no programs shows what a complete index knows', async () => {
+test('a delegation has no time before the index has seen it, and a node that cannot list accounts shows those that a complete index knows', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const service = await startTestService({
     limits: { ...PATIENT, rpc: {} },

@@ -2,10 +2,10 @@ import { AgentDelegatesBody } from '@slipway/schema/agent-delegates'
 import { ServiceError } from '@slipway/schema/errors'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
+import { knownAgents } from '../../store/agents.ts'
 import type { Database } from '../../store/database.ts'
 import { AgentParams, AgentQuery, DELEGATES_PATH } from '../agent-paths.ts'
 import { EXAMPLE_DELEGATES } from '../examples.ts'
-import { assetParts } from '../read-asset.ts'
 import { createDelegates, type DelegatesParts, delegationIndex } from './read-delegates.ts'
 
 export function getAgentDelegatesEndpoint({
@@ -20,7 +20,7 @@ export function getAgentDelegatesEndpoint({
   for (const network of NETWORKS) {
     const rpc = chains[network]?.rpc
     if (!rpc) continue
-    const { isKnown } = assetParts(rpc, database, network)
+    const isKnown = knownAgents(database, network)
     delegates.set(network, createDelegates({ rpc, isKnown, ...delegationIndex(database, network) }))
   }
   return defineEndpoint({

@@ -19,7 +19,7 @@ import { type DelegationRow, findDelegations } from '../../store/delegations.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface DelegatesParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchProgramAccounts'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchProgramAccounts'>
   isKnown: AssetParts['isKnown']
   /** What the index knows about an agent's delegations. */
   findIndexed(agent: Address): Promise<DelegationRow[]>
@@ -39,7 +39,7 @@ const LISTED_MAX = 200
 const SLOT_MS = 400
 const SHARED_MAX = 1_000
 
-/** Delegates as of this slot or the one before: everyone who asks within a slot shares one read. */
+/** Delegates as of this slot or the one before: requests within a slot share one read. */
 export function createDelegates(parts: DelegatesParts, now: () => number = () => performance.now()) {
   const shared = new LRUCache<Address, AgentDelegates>({
     max: SHARED_MAX,
@@ -57,12 +57,9 @@ export function createDelegates(parts: DelegatesParts, now: () => number = () =>
     })
 }
 
-/** The chain says who can spend now. The index adds since when that is known. */
+/** The chain says who can spend now. The index adds when each delegation was first seen. */
 export async function readDelegates(parts: DelegatesParts, agent: Address): Promise<AgentDelegates> {
-  const [{ asset }, indexed] = await Promise.all([
-    readAsset({ reader: parts.rpc, isKnown: parts.isKnown }, agent),
-    parts.findIndexed(agent),
-  ])
+  const [{ asset }, indexed] = await Promise.all([readAsset(parts, agent), parts.findIndexed(agent)])
   const known = new Map(indexed.map(row => [row.record, row]))
   const listed = toRecords(await fetchRecords(parts, agent, [...known.keys()]), agent)
   const absent = [...known.keys()].filter(record => !listed.has(record))
@@ -90,9 +87,9 @@ export const toRecords = (accounts: readonly ChainAccount[], agent: Address) =>
     }),
   )
 
-/** Records that the index knows and one endpoint lacks, from another endpoint if that one has them. */
+/** Reads records that the index knows and one endpoint lacks from another endpoint, if one has them. */
 export async function fetchOmitted(
-  rpc: AssetParts['reader'],
+  rpc: AssetParts['rpc'],
   agent: Address,
   absent: readonly Address[],
 ): Promise<ChainAccount[]> {

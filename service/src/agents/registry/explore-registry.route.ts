@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../../endpoint/endpoint.ts'
 import { REGISTRY_PATH } from './registry-entry.ts'
 
-/** The specification leaves it open whether a registry has this. */
+/** Optional in the specification. */
 export const exploreRegistryEndpoint = (): Endpoint =>
   defineEndpoint({
     method: 'POST',

@@ -56,7 +56,7 @@ export function buildEntry(agent: AgentRecord, publicUrl: string): RegistryEntry
   }
 }
 
-/** An authored card may have anything in their place. */
+/** An authored card may have other values than strings here. */
 const listWords = (given: readonly unknown[]): string[] =>
   [
     ...new Set(given.filter(word => typeof word === 'string').map(word => word.slice(0, WORD_LENGTH_MAX))),

@@ -110,7 +110,7 @@ test('a hidden agent is not in the registry', async () => {
   })
 })
 
-test('filters narrow a search, and what is not supported is refused with the reason', async () => {
+test('filters narrow a search, and an unsupported filter is refused with the reason', async () => {
   expect(
     (await search('patchbot', { filter: { type: ['application/mcp-server-card+json'] } })).results,
   ).toEqual([])

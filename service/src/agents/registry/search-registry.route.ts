@@ -8,7 +8,7 @@ import { buildEntry, EXAMPLE_ENTRY, REGISTRY_PATH, RegistryEntry } from './regis
 
 const PAGE_SIZE_DEFAULT = 10
 const PAGE_SIZE_MAX = 100
-/** Of all pages together: nobody reads further, and each page ranks all results before it. */
+/** For all pages together. Few callers read further, and each page ranks all results before it. */
 const RESULTS_MAX = 200
 const TEXT_LENGTH_MAX = 2_000
 const SEARCHED_LENGTH_MAX = 200

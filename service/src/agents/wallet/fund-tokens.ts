@@ -53,7 +53,7 @@ export async function fundTokens(
 
 const SIGNATURE_LAMPORTS = 5_000n
 
-/** What a wallet can pay besides the fee of one signature and these costs. */
+/** What a wallet can pay after the fee of one signature and these costs. */
 export function spendable(payer: ChainAccount, costs = 0n): bigint {
   const left = (payer.exists ? payer.lamports : 0n) - SIGNATURE_LAMPORTS - costs
   return left > 0n ? left : 0n

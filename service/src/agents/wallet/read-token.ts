@@ -19,7 +19,7 @@ export const tokenAddresses = (mint: Address, owners: readonly Address[]): Addre
   ),
 ]
 
-/** What `tokenAddresses` led to. Refuses what is no token, and what can't be transferred. */
+/** Decodes the accounts at `tokenAddresses`. Throws if the mint is not a token or can't be transferred. */
 export function decodeToken(mint: Address, accounts: readonly ChainAccount[]) {
   const at = (address: Address) => accounts.find(account => account.address === address) as ChainAccount
   const account = at(mint)
@@ -33,7 +33,7 @@ export function decodeToken(mint: Address, accounts: readonly ChainAccount[]) {
   const token: MovedToken = { mint, program, decimals }
   return {
     token,
-    /** The associated account of one of the wallets. Refuses one that its owner no longer controls. */
+    /** The associated account of one of the wallets. Throws if its owner no longer controls it. */
     accountOf(owner: Address) {
       const held = decodeTokenAccount(at(associatedTokenAddress(mint, owner, program)))
       if (held.exists && (held.holder !== owner || held.mint !== mint))
@@ -49,7 +49,7 @@ const WHY = {
   hook: 'calls a program of its own for each transfer',
 }
 
-/** The amount in the token's smallest unit, or everything that there is. */
+/** The amount in the token's smallest unit, or the whole balance. */
 export function resolveAmount(written: WrittenAmount, has: bigint, decimals: number): bigint {
   const amount = written === 'all' ? has : parseAmount(written, decimals)
   if (amount === undefined)
@@ -67,7 +67,7 @@ export function resolveAmount(written: WrittenAmount, has: bigint, decimals: num
 export const insufficient = (message: string) =>
   new ServiceError('INSUFFICIENT_BALANCE', { details: [{ path: ['amount'], message }] })
 
-/** What only a simulation shows, such as an owner who can't pay the rent of a new token account. */
+/** Finds failures that only a simulation shows, such as an owner who can't pay the rent of a new token account. */
 export function assertSimulated(simulation: Simulation): void {
   if (simulation.err === null) return
   throw new ServiceError('TRANSACTION_WOULD_FAIL', {

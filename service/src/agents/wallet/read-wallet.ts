@@ -23,22 +23,22 @@ import { RpcError } from '../../chain/rpc/fault.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface WalletParts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts'>
   isKnown: AssetParts['isKnown']
   /** Whether the mint is that of a registered launch. */
   isLaunched(mint: Address): boolean
 }
 
-/** The names of each token cost two accounts, and strangers choose how many tokens there are. */
+/** The name of each token costs two account reads, and strangers choose how many tokens there are. */
 const TOKENS_MAX = 100
 const SYMBOL_LENGTH_MAX = 16
 const NAME_LENGTH_MAX = 64
 
 /** Everything that the agent's wallet holds. Throws `AGENT_NOT_FOUND` if there is no such agent. */
 export async function readWallet(parts: WalletParts, address: Address): Promise<AgentWallet> {
-  const { rpc, isKnown, isLaunched } = parts
+  const { rpc, isLaunched } = parts
   const wallet = assetSignerAddress(address)
-  const { others } = await readAsset({ reader: rpc, isKnown }, address, [identityAddress(address)])
+  const { others } = await readAsset(parts, address, [identityAddress(address)])
   const identity = decodeIdentity(others[0] as ChainAccount)
   const ownToken = identity.exists ? identity.agentToken : undefined
   const { holdings, isComplete } = await readHoldings(rpc, wallet, ownToken)
@@ -122,7 +122,7 @@ function sumUp(accounts: readonly ChainAccount[], wallet: Address): Map<Address,
   return holdings
 }
 
-/** Undefined if the mint can't be read, so that nobody knows what its amounts mean. */
+/** Undefined if the mint can't be read: without its decimals, amounts mean nothing. */
 function describeMint(
   address: Address,
   mintAccount: ChainAccount,

@@ -7,7 +7,7 @@ import { readWallet, type WalletParts } from './read-wallet.ts'
 const SLOT_MS = 400
 const SHARED_MAX = 1_000
 
-/** Wallets as of this slot or the one before: everyone who asks within a slot shares one read. */
+/** Wallets as of this slot or the one before: requests within a slot share one read. */
 export function createWallets(parts: WalletParts, now: () => number = () => performance.now()) {
   const shared = new LRUCache<Address, AgentWallet>({
     max: SHARED_MAX,

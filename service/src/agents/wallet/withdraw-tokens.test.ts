@@ -24,7 +24,7 @@ const EXECUTE = 48_720n
 const ACCOUNT_RENT = 2_039_280n
 const SOL = 1_000_000_000n
 
-/** An agent of the demo, its owner, and what strangers can write into its chain. */
+/** An agent of the demo, its owner, and helpers that write tokens into its chain. */
 function prepare(slug = 'tidewatch') {
   const { local } = world.chainOf()
   const { address, owner } = world.agent(slug) as unknown as { address: Address; owner: Keypair }
@@ -69,7 +69,7 @@ test.each(['patchbot', 'bellringer'])(
   },
 )
 
-test('of a part of the wrapped currency, the rest stays wrapped, and the wallet’s own funds as they were', async () => {
+test('after a part of the wrapped currency is withdrawn, the rest stays wrapped and the wallet’s own funds are unchanged', async () => {
   const { wallet, withdraw, land, hold, tokens, lamports, ownerAddress } = prepare()
   for (const [held, amount, units] of [
     [2n * SOL, '0.5', SOL / 2n],
@@ -87,7 +87,7 @@ test('of a part of the wrapped currency, the rest stays wrapped, and the wallet�
   }
 })
 
-test('an agent whose wallet holds nothing else keeps nothing else', async () => {
+test('withdrawing wrapped currency leaves no native currency in a wallet that had none', async () => {
   const { wallet, withdraw, land, hold, tokens, lamports } = prepare('quiet-engine')
   expect(await land((await withdraw({ amount: 'all' })).body)).toBeNull()
   expect(lamports(wallet)).toBe(0n)
@@ -96,7 +96,7 @@ test('an agent whose wallet holds nothing else keeps nothing else', async () => 
   expect([lamports(wallet), tokens(wallet, WRAPPED_NATIVE_MINT)]).toEqual([0n, 2n])
 })
 
-test('everything that is native leaves nothing behind, and an empty wallet has nothing to withdraw', async () => {
+test('withdrawing all native currency empties the wallet, and an empty wallet has nothing to withdraw', async () => {
   const { local, wallet, withdraw, land, lamports, ownerAddress } = prepare('archivist')
   local.airdrop(wallet as never, 1_000_000_007n)
   const [owner, held] = [lamports(ownerAddress), lamports(wallet)]
@@ -157,7 +157,7 @@ test('tokens in several accounts are taken from as many as needed', async () => 
   expect(tokens(ownerAddress, token)).toBe(16n)
 })
 
-test('what can’t be transferred is refused with the reason', async () => {
+test('a token that can’t be transferred is refused with the reason', async () => {
   const { wallet, withdraw, hold, mint, ownerAddress } = prepare()
   const refusal = async (body: object) => {
     const { status, body: answer } = await withdraw({ amount: 'all', ...body })
@@ -205,7 +205,7 @@ test('a mint that pretends to be wrapped currency is a token like any other', as
   expect(lamports(ownerAddress)).toBe(before - ACCOUNT_RENT - FEE - EXECUTE)
 })
 
-test('of more accounts than a node returns only the associated one is used, but a busy node is a failure', async () => {
+test('if there are more accounts than a node returns, only the associated one is used, but a busy node is a failure', async () => {
   const { local, wallet, ownerAddress, hold, mint } = prepare()
   const proxy = await startRpcProxy(local.rpcUrl)
   const { url } = await startTestService({
@@ -317,7 +317,7 @@ test('anyone can pay tokens to an agent, and native currency that arrives wrappe
   expect(lamports(from)).toBe(0n)
 })
 
-test('everything native that a sender has is all but the fee', async () => {
+test('a sender’s whole native balance is everything except the fee', async () => {
   const { local, wallet, fund, land, lamports } = prepare('night-heron')
   const sender = fundedWallet(local)
   const from = sender.address as string as Address

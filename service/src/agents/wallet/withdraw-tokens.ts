@@ -20,7 +20,7 @@ interface TokenWithdrawal {
 }
 
 interface Parts {
-  rpc: AssetParts['reader'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
   isKnown: AssetParts['isKnown']
   blockhash: BlockhashSource
 }
@@ -35,7 +35,7 @@ export async function withdrawTokens(
 ) {
   const wallet = assetSignerAddress(address)
   const [{ asset, others }, recent] = await Promise.all([
-    readAsset({ reader: rpc, isKnown }, address, tokenAddresses(mint, [wallet, sender])),
+    readAsset({ rpc, isKnown }, address, tokenAddresses(mint, [wallet, sender])),
     blockhash.latestFor(`withdraw ${address} ${sender} ${mint} ${written}`),
   ])
   // The chain checks this too; this check saves the caller a transaction that cannot succeed.
@@ -46,7 +46,7 @@ export async function withdrawTokens(
   if (to?.exists && to.isFrozen) throw new ServiceError('TOKEN_FROZEN')
   const held = await readSources(rpc, wallet, mint)
   const own = associatedTokenAddress(mint, wallet, token.program)
-  // Only the associated account can be created again where it was.
+  // Only the associated account can be created again at the same address.
   const usable = held
     .filter(source => !source.isFrozen && (!isNative || written === 'all' || source.address === own))
     .slice(0, SOURCES_MAX)
@@ -65,10 +65,12 @@ export async function withdrawTokens(
 
 type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: boolean }
 
-/** How a list that is too long, or that a node doesn't make, fails. Any other failure says nothing about the list. */
+/**
+ * The failures of a list that is too long, or that a node doesn't support. Other failures say nothing about the list.
+ */
 const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'garbled', 'unable', 'refused'])
 
-/** The agent's accounts of this mint, the largest first. Of more than a node returns, only the associated one is used. */
+/** The agent's accounts of this mint, largest first. If there are more than a node returns, only the associated one. */
 async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): Promise<Held[]> {
   const accounts = await rpc.fetchTokenAccounts(wallet, { mint }).then(
     found => found.accounts,

@@ -32,8 +32,8 @@ export const decodeUnlocked = (account: ChainAccount): Decoded<UnlockedAccount &
   )
 
 /**
- * Whose deposit an account is, and in which bucket. Its address follows from both, so an account that says otherwise is not
- * believed.
+ * The wallet and the bucket that a deposit belongs to. Its address is derived from both, so an account at another
+ * address is refused.
  */
 export const decodeDepositOwner = (account: ChainAccount): Decoded<{ owner: Address; bucket: Address }> =>
   decodeProgramAccount(account, [GENESIS_PROGRAM], ({ address, data }) => {

@@ -2,7 +2,9 @@ import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 
-/** A decoded account, or the reason why it could not be decoded. Accounts can hold anything, so bad bytes never throw. */
+/**
+ * A decoded account, or the reason why it could not be decoded. Accounts can hold anything, so bad bytes never throw.
+ */
 export type Decoded<T> = Found<T> | Absent
 
 export type Found<T> = { exists: true; address: Address } & T
@@ -22,7 +24,7 @@ type Absence =
   | 'burnt'
   /** Another kind of account of the same program, such as a collection instead of an asset. */
   | 'other-kind'
-  /** The first byte is right, and the rest is not. */
+  /** The first byte is right, but the rest is not. */
   | 'malformed'
 
 export type ExistingAccount = Extract<ChainAccount, { exists: true }>

@@ -72,7 +72,7 @@ test('a mint of either token program is decoded', () => {
   )
 })
 
-test('the metadata of a Token-2022 mint is decoded, also after other extensions', () => {
+test('the metadata of a Token-2022 mint is decoded, even after other extensions', () => {
   const data = extended(
     extension(3, [1, 2, 3]),
     pointer(HERE),

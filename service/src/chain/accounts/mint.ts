@@ -88,10 +88,6 @@ function* listExtensions(data: Uint8Array): Iterable<{ type: number; value: Uint
   }
 }
 
-/**
- * Transfer fees, tokens that cannot be transferred, someone who may take them from any account, programs that a transfer
- * calls, and transfers that can be paused.
- */
 const [TRANSFER_FEE, NON_TRANSFERABLE, PERMANENT_DELEGATE, TRANSFER_HOOK, PAUSABLE] = [1, 9, 12, 14, 26]
 const TRANSFER_EXTENSIONS = [TRANSFER_FEE, NON_TRANSFERABLE, PERMANENT_DELEGATE, TRANSFER_HOOK, PAUSABLE]
 const DEFAULT_ACCOUNT_STATE = 6
@@ -110,7 +106,10 @@ export const hasSpecialTransfers = ({ data }: ExistingAccount): boolean =>
 /** After the authority's address: the program that a transfer calls, or whether transfers are paused. */
 const AFTER_AUTHORITY = 32
 
-/** What stands in the way of a transfer now. A fee leaves less than was sent; the others stop it. The account must be a mint. */
+/**
+ * What restricts a transfer now. With a fee, less arrives than was sent; the others stop the transfer. The account
+ * must be a mint.
+ */
 export function findRestriction({ data }: ExistingAccount): TransferRestriction | null {
   let found: TransferRestriction | null = null
   for (const { type, value } of listExtensions(data)) {

@@ -15,7 +15,7 @@ import { accountOf, anyAddress, damaged, HERE, u64 } from './test-accounts.ts'
 const key = (address: string) => address as PublicKey
 const mints = { baseMint: CORE_PROGRAM, quoteMint: TOKEN_PROGRAM }
 
-/** Those of the second mint follow. */
+/** The fields of the second mint follow. */
 const PROTOCOL_FEES = 341
 const FUND_FEES = 357
 

@@ -10,7 +10,7 @@ import { decodeTokenAccount } from './token-account.ts'
 export interface PoolState {
   /** The network whose program owns the pool. */
   environment: RaydiumEnvironment
-  /** Absent if the pool does not name it; the same goes for the token programs. */
+  /** Absent if the pool does not name it. So are the token programs. */
   ammConfig?: Address
   creatorFees: { base: bigint; quote: bigint }
   /** All fees that are still in the vaults, the creator's included. They are no part of the reserves. */

@@ -25,7 +25,7 @@ export interface Caller {
   callEach<T>(request: RpcRequest<T>): Promise<EachAnswer<T>[]>
   /**
    * Resolves when every endpoint that answered since then has been checked after its answer. Rejects if one of them
-   * belongs to another cluster or can't be checked: then nothing that was read since may be acted on.
+   * belongs to another cluster or can't be checked. Data read since then must not be used.
    */
   confirmCluster(sinceMs: number): Promise<void>
   /** An endpoint lacks accounts that another one has, so it is not called for a while. */

@@ -40,7 +40,7 @@ export function createClusterIdentity({
   async function findOrRecord(endpoint: CheckedEndpoint): Promise<string | undefined> {
     const found = await find()
     if (found !== undefined) return found
-    // The row is gone, for instance because a backup was restored: what this node knows still holds.
+    // The row is gone, for instance because a backup was restored. The hash that this node knows is still valid.
     if (known) return record(known.hash)
     // A store from before hashes were recorded: an endpoint that lacks its accounts must not decide for all nodes.
     const accounts = await sample()

@@ -205,7 +205,7 @@ describe('failover', () => {
       },
     ])
     first.behave = (_, __, answer) => answer()
-    // It is tried although no call is made.
+    // It is tried even if no call is made.
     await expect.poll(() => rpc.states().map(({ isUp }) => isUp), { timeout: 20_000 }).toEqual([true, true])
     expect(seen.endpoints.map(({ isUp }) => isUp)).toEqual([false, true])
     await rpc.fetchSlot()
@@ -341,7 +341,7 @@ describe('failover', () => {
     await sleep(10)
     const answer = rpc.fetchSlot()
     await sleep(5)
-    // Busy until after the timeout, from a phase of the event loop that timers follow.
+    // Keeps the event loop busy until after the timeout, in a phase that timers follow.
     await new Promise(resolve => setImmediate(resolve))
     const startMs = performance.now()
     while (performance.now() - startMs < 1_500);

@@ -51,12 +51,12 @@ export interface ChainRpc extends CheckedReader {
   fetchTransaction(signature: string): Promise<LandedTransaction>
   /** Where transactions are now, at most 256 of them. */
   fetchStatuses(signatures: readonly string[]): Promise<TransactionStatuses>
-  /** Those of the transactions that no endpoint knows. Rejects as `confirmMissing` does. */
+  /** Returns the transactions that no endpoint knows. Rejects as `confirmMissing` does. */
   confirmDropped(signatures: readonly string[]): Promise<string[]>
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
-  /** Carries out an unsigned transaction without any effect. */
+  /** Runs an unsigned transaction without any effect. */
   simulate(transaction: string): Promise<Simulation>
   fetchLatestBlockhash(): Promise<Blockhash>
   /**

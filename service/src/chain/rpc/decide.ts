@@ -73,20 +73,23 @@ export const DELAY_MS_MAX = 400
 const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])
 /** Less time than this is not worth an attempt. */
 export const ATTEMPT_MS_MIN = 200
-/** Some twenty seconds: more than ordinary delay between nodes. */
+/** About twenty seconds, which is more than the ordinary delay between nodes. */
 const LAG_SLOTS_MAX = 50
 
 /**
- * Makes all decisions on retries and failover: which endpoint is called first and next, after what pause, and which has
- * to rest. It is pure: time and chance are arguments.
+ * Makes all decisions on retries and failover: which endpoint is called first and next, after what pause, and which
+ * has to rest. It is pure: time and chance are arguments.
  *
  * 1. Endpoints are preferred in their order. A resting endpoint is skipped while another is left.
- * 2. A rest starts at one second and doubles with every further fault in a row, up to half a minute; a good answer ends
+ * 2. A rest starts at one second and doubles with every further fault in a row, up to half a minute; a good answer
+ * ends
  *    it. Attempts that were already in flight when the last fault occurred count as the same fault.
- * 3. After a rest, the endpoint gets one attempt at a time (usually a probe), so that no more than one call waits for an
+ * 3. After a rest, the endpoint gets one attempt at a time (usually a probe), so that no more than one call waits for
+ * an
  *    endpoint that is still down.
  * 4. If all of them rest, the one whose rest ends first is called anyway, so that recovery is noticed at once.
- * 5. Another endpoint is called at once; the same one after a pause that doubles, with jitter. Only a broken connection
+ * 5. Another endpoint is called at once; the same one after a pause that doubles, with jitter. Only a broken
+ * connection
  *    needs no pause: the next one is new.
  * 6. An endpoint that can't handle a request is not sent it again; an invalid request is not sent again at all.
  * 7. An endpoint of another cluster, or one that lacks accounts, rests for half a minute at once.

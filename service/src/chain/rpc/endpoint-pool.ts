@@ -121,8 +121,9 @@ export function createEndpointPool({
   }
 
   /**
-   * A load balancer may send one request to another cluster, and the next check to ours. If the other cluster's slot became
-   * the mark, every answer from our own would be refused as too old. So the endpoint has to reach that slot twice.
+   * A load balancer may send one request to another cluster, and the next check to ours. If the other cluster's slot
+   * became the mark, every answer from our own cluster would be refused as too old. So the endpoint has to reach that
+   * slot twice.
    */
   async function assertReached(known: Known, slot: number, deadlineMs: number) {
     await inTime(known.cluster.passedSince(performance.now()), deadlineMs)
@@ -247,7 +248,7 @@ export function createEndpointPool({
   }
 }
 
-/** What strangers made too large or too strange says nothing about the endpoint. */
+/** An answer that strangers made too large or unreadable says nothing about the endpoint. */
 function blameStrangers(error: AttemptFailed): AttemptFailed {
   const { kind } = error.fault
   if (kind === 'timeout') return new AttemptFailed({ kind: 'passing' }, error.message)
@@ -264,7 +265,7 @@ export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A check counts towards the time limit of the attempt that waits for it. */
+/** A check counts toward the time limit of the attempt that waits for it. */
 async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

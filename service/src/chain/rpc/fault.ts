@@ -8,7 +8,7 @@
  * - `failed`: HTTP 5xx
  * - `refused`: another HTTP status, because of a key, a plan or a path
  * - `malformed`: an invalid response: not JSON, another id, another shape, too long
- * - `garbled`: the same, but what strangers wrote may be the reason
+ * - `garbled`: the same, but content written by strangers may be the reason
  * - `lagging`: the node is behind the newest slot seen so far
  * - `unhealthy`: the node itself says that it is behind
  * - `passing`: the node could not answer this time

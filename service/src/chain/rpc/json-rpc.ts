@@ -14,7 +14,7 @@ export interface RpcRequest<T> {
   /** How many slots the result may be behind the newest one seen. Default: 0. */
   slotsBehindMax?: number
   limits?: Partial<CallLimits> | undefined
-  /** A late or too long response then says nothing about the endpoint, which keeps its health. */
+  /** If true, a late or too long response does not count against the endpoint's health. */
   isSizedByStrangers?: boolean
 }
 
@@ -86,7 +86,7 @@ function errorIn({ error }: JsonRecord, minContextSlot: number): AttemptFailed {
 /** Thrown if `JSON.parse` lost digits of a number: the response is then parsed again, exactly. */
 class InexactInteger extends Error {}
 
-/** The functions below check and convert parts of a response. They throw if a node can't have sent it. */
+/** The functions below check and convert parts of a response. They throw if a part is not valid. */
 export type JsonRecord = Record<string, unknown>
 
 export function toRecord(value: unknown, what: string): JsonRecord {
@@ -130,7 +130,7 @@ export function toU64(value: unknown, what: string): bigint {
 const KNOWN_ADDRESSES_MAX = 5_000
 const knownAddresses = new Set<string>()
 
-/** Decoding base58 costs more than the rest of an account, and owners are a handful of programs: they are cached. */
+/** Decoding base58 costs more than the rest of an account, and owners are a handful of programs, so they are cached. */
 export function toAddress(value: unknown, what: string): Address {
   if (typeof value !== 'string') throw malformed(`${what} is not an address`)
   if (knownAddresses.has(value)) return value as Address
@@ -152,8 +152,8 @@ export function toBytes(value: unknown, what: string): Uint8Array {
 }
 
 /**
- * `JSON.parse`, but every integer of 16 or more digits becomes a string of its digits, because a number would lose some.
- * It scans the text twice, so it is used only for responses that contain such a number.
+ * `JSON.parse`, but every integer of 16 or more digits becomes a string of its digits, because a number would lose
+ * some. It scans the text twice, so it is used only for responses that contain such a number.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(quoteLargeIntegers(text))

@@ -7,7 +7,7 @@ export interface RpcLimits extends CallLimits {
   restMsMax: number
   /** The shortest pause before a resting endpoint is probed. */
   probeMsMin: number
-  /** The oldest check of its cluster that an answer may rely on. Half of it later, the next request renews the check. */
+  /** An answer may rely on a cluster check of at most this age. At half this age, the next request renews the check. */
   checkMsMax: number
 }
 

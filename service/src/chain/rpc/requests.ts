@@ -16,8 +16,8 @@ import {
 /** A node's own limit per call. */
 export const ADDRESSES_MAX = 100
 /**
- * Callers choose which accounts we read, and an account may hold ten megabytes. Nothing that we decode is near this
- * size; of a larger account only the beginning is fetched, and it fails to decode like any other foreign account.
+ * Callers choose which accounts we read, and an account may hold ten megabytes. No account that we decode is near
+ * this size. For a larger one, only the beginning is fetched, and it fails to decode like any foreign account.
  */
 const DATA_BYTES_MAX = 64 * 1024
 
@@ -83,7 +83,7 @@ export interface ProgramAccountsOptions {
   filters: readonly ProgramFilter[]
   dataSlice?: { offset: number; length: number }
   limits?: Partial<CallLimits>
-  /** For a search that anyone can ask for: one that is late says nothing about the endpoint. */
+  /** For a search that any caller can start. If it is late, that says nothing about the endpoint. */
   isSizedByStrangers?: boolean
 }
 
@@ -136,9 +136,9 @@ function parseEntry(value: unknown, program?: Address): ProgramAccount {
 /** One program's accounts, or one mint's. */
 export type TokenAccountsFilter = { programId: Address } | { mint: Address }
 
-/** Up to the end of what both token programs have in common. */
+/** The part that both token programs have in common. */
 const TOKEN_ACCOUNT_BYTES = 165
-/** One attempt: a node that needs longer would not be faster the next time. */
+/** A single attempt: a node that needs longer would not be faster the next time. */
 const TOKEN_LIMITS = { attemptMs: 1_800, totalMs: 1_800 }
 
 /** Anyone can give a wallet as many token accounts as they pay rent for. */

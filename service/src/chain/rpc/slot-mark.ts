@@ -1,4 +1,7 @@
-/** The newest slot of any answer. Older answers are refused, so that callers never see an older state after a newer one. */
+/**
+ * The newest slot of any answer. Older answers are refused, so that callers never see an older state after a newer
+ * one.
+ */
 export interface SlotMark {
   slot(): number
   /** Whether the slot is so far above the mark that the answer needs proof before it may raise the mark. */
@@ -11,7 +14,7 @@ export interface SlotMark {
   atLeast(slot: number, at: Date): void
   /** The answers that raised the mark above this slot came from another cluster. */
   goBackTo(slot: number): void
-  /** The network's name now refers to another cluster: nothing that is known about slots is valid. */
+  /** The network's name now refers to another cluster: all known slots are invalid. */
   reset(): void
 }
 
@@ -25,7 +28,7 @@ const SLOTS_PER_ANSWER_MAX = 50
 
 /**
  * A mark that no endpoint reaches for a minute is a mistake, for instance the first answer after a start. It then falls
- * back to the slot that the index has confirmed. Without this, one wrong number would end the service until a restart.
+ * back to the slot that the index has confirmed. Without this, one wrong slot would stop the service until a restart.
  */
 export function createSlotMark({
   unreachedMsMax = UNREACHED_MS_MAX,

@@ -46,9 +46,9 @@ function parseTransaction(signature: string, result: JsonRecord): LandedTransact
   }
 }
 
-/** Outer and inner instructions in one list, each outer one before those that it led to. */
+/** Outer and inner instructions in one list, each outer one before its inner ones. */
 function parseCalls(outer: readonly unknown[], inner: unknown, keys: readonly Address[]): LandedCall[] {
-  // A node can be set up not to record what programs invoke.
+  // A node can be configured not to record inner instructions.
   if (!Array.isArray(inner)) throw unable('it does not record inner instructions')
   const below = new Map<number, unknown[]>()
   for (const entry of inner) {
@@ -86,7 +86,7 @@ function toHeight(value: unknown): number {
 }
 const HEIGHT_MAX = 64
 
-/** Base58 has at most 1.37 characters per byte. Decoding longer data would take a stranger's time. */
+/** Base58 has at most 1.37 characters per byte. Strangers could make longer data costly to decode. */
 function parseData(text: string): Uint8Array {
   return text.length > CALL_DATA_MAX * 1.37 ? new Uint8Array() : decodeBase58(text)
 }
@@ -104,7 +104,7 @@ export interface TransactionStatus {
 }
 
 export interface TransactionStatuses {
-  /** As of which they are. */
+  /** The slot of the statuses. */
   slot: number
   statuses: (TransactionStatus | undefined)[]
 }
@@ -129,7 +129,7 @@ function parseStatus(value: unknown): TransactionStatus | undefined {
   return { slot: toCount(slot, 'slot'), isFinal: confirmationStatus === 'finalized' }
 }
 
-/** Asks every endpoint: that one of them does not know a transaction proves little. */
+/** Asks every endpoint, because one endpoint that does not know a transaction proves little. */
 export async function confirmDropped(
   { callEach }: Pick<Caller, 'callEach'>,
   signatures: readonly string[],

@@ -22,7 +22,7 @@ export interface FollowObserver {
   onChange(change: ProgramChange): void
   /** The node has reached this slot. The parent shows whether a slot went unreported. */
   onSlot(slot: number, parent: number): void
-  /** Changes are reported from now on. Earlier ones are not and have to be read. */
+  /** Changes are reported from now on. Earlier changes have to be read. */
   onLive(): void
   /** Nothing is reported until the next `onLive`. */
   onDown(reason: string, isRefused: boolean): void

@@ -11,21 +11,21 @@ export interface Claim extends FeeClaim {
   createsTokenAccount: boolean
   /** For an AMM bucket whose pool holds fees that have not been collected yet. */
   collect?: Collection | undefined
-  /** Makes what arrives native, which the wallet signs. What its wrapped account holds now stays in it. */
+  /** Unwraps the fees, which the wallet must sign. The present balance of its wrapped account stays wrapped. */
   unwraps?: Pick<TraderAccounts, 'quote'> | undefined
   blockhash: string
 }
 
-/** The rent of a token account. The wallet gives it back to the payer, so an endpoint must not choose it. */
+/** The rent of a token account. The wallet returns it to the payer, so it must not come from an endpoint. */
 const ACCOUNT_RENT = 2_039_280n
 
 /**
- * What the payer signs to have a bucket's fees paid to its creator. Fees in the pool are collected first, then all fees
- * are claimed. Base64, unsigned.
+ * Builds the transaction that pays a bucket's fees to its creator: fees in the pool are collected first, then all
+ * fees are claimed. Base64, unsigned.
  */
 export function buildClaimTransaction(claim: Claim): string {
   const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
-  // Pushed one by one: V8 compiles everything after it twice if `map` creates the array, once for each of its shapes.
+  // Pushed one by one: if `map` creates the array, V8 compiles the code after it twice, once for each array shape.
   const instructions: Instruction[] = []
   if (claim.createsTokenAccount)
     instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))

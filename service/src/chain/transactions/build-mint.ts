@@ -8,7 +8,7 @@ import { encodeText } from './encode-fields.ts'
 export interface Mint {
   /** Signs too, because its account is created. */
   asset: Address
-  /** Pays, signs, and owns the asset. Its authority too, unless that is the collection. */
+  /** Pays, signs, and owns the asset. It is also the asset's update authority, unless that is the collection. */
   wallet: Address
   /** The wallet must be its update authority or a delegate. */
   collection?: Address | undefined

@@ -18,7 +18,7 @@ const aPool = fc.record({
   isBase0: fc.boolean(),
 })
 
-/** Of every kind: on curves and in pools, by wallets, with another payer, and by agents. */
+/** Trades of every kind: on curves and in pools, by wallets, with another payer, and by agents. */
 const aSwap: fc.Arbitrary<SwapTransaction> = fc
   .record({
     side: fc.constantFrom('buy' as const, 'sell' as const),

@@ -231,7 +231,7 @@ test('a claim in a Token-2022 quote mint is paid', async () => {
   expect(tokens(creator.address, quote.address, TOKEN_2022_PROGRAM)).toBe(123n)
 })
 
-test('fees that are unwrapped arrive as SOL, and a wrapped account that existed before holds the same, for any payer', async () => {
+test('unwrapped fees arrive as SOL and leave an existing wrapped account unchanged, for any payer', async () => {
   for (const held of [undefined, 3_000_000_000n]) {
     for (const isOwnPayer of [true, false]) {
       const creator = chain.wallet()

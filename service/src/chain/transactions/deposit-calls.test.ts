@@ -83,7 +83,7 @@ test('every instruction about deposits has the accounts and bytes of the officia
   )
 })
 
-test('graduation leaves 100 bytes for instructions that a wallet adds, and what doesn’t fit goes into a transaction of its own', () => {
+test('graduation leaves 100 bytes for instructions that a wallet adds, and the rest goes into a transaction of its own', () => {
   fc.assert(
     fc.property(aCase, ({ genesis, address, other, mint, payer, environment, paysCreator, owner }) => {
       const tokens = {

@@ -37,11 +37,11 @@ test('a fresh key does not sign a transaction that does not name it as a signer'
   expect(() => createFreshKey().signTransaction(withdrawal)).toThrow('is no signer')
 })
 
-test('every fresh key is another one', () => {
+test('every fresh key is different', () => {
   expect(new Set(Array.from({ length: 50 }, () => createFreshKey().address)).size).toBe(50)
 })
 
-// With keys from `generateKeyPairSync`, Node 20 stops for ever in the first second.
+// With keys from `generateKeyPairSync`, Node 20 hangs within the first second.
 test('garbage collections while keys are made do not stop the process', async () => {
   const contents = `
     import { createFreshKey } from './fresh-key.ts'

@@ -4,9 +4,9 @@ import { type Funds, fundsSteps } from '@slipway/launch-model/trade/wrap-native'
 import { type ActingAgent, encodeSteps } from './compile-steps.ts'
 import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
 
-/** What a transaction leaves for the checks that a wallet adds. */
+/** Bytes that a transaction leaves for the checks that a wallet adds. */
 const GUARD_BYTES = 100
-/** The runtime takes a higher limit for this one. */
+/** The runtime's maximum; higher limits count as this one. */
 const UNITS_MAX = 1_400_000
 
 /** An unsigned transaction in base64, and its compute limit. */

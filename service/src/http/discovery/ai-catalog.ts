@@ -2,7 +2,10 @@ import { type Endpoint, hasTool } from '../../endpoint/endpoint.ts'
 import { MCP_PATH } from '../mcp/mount-mcp.ts'
 import { API_VERSION } from '../reference/openapi.ts'
 
-/** What this deployment offers to programs, as the ARD specification has it. The agents are in its registry. */
+/**
+ * Lists what this deployment offers to programs, in the format of the ARD specification. The agents are in its
+ * registry.
+ */
 export function createAiCatalog(endpoints: readonly Endpoint[], publicUrl: string): object {
   const host = new URL(publicUrl).hostname.replace(/[^a-z0-9.-]/gi, '-')
   const description = 'On-chain agents, token launches and creator rewards'

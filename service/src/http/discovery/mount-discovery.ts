@@ -11,7 +11,7 @@ import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import { createAiCatalog } from './ai-catalog.ts'
 import { createLlmsText, createSkill } from './skill.ts'
 
-/** What this deployment has to be found. */
+/** The parts of this deployment that programs can discover. */
 export interface DiscoveryParts {
   /** Those that this deployment serves. */
   networks: readonly Network[]
@@ -21,7 +21,7 @@ export interface DiscoveryParts {
 
 const CACHE_CONTROL = 'public, max-age=60'
 const SITEMAP_KEPT_MS = 60_000
-/** More is not allowed in one file. */
+/** A sitemap may have no more URLs than this. */
 const SITEMAP_URLS_MAX = 50_000
 const TEXT = 'text/plain; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'

@@ -24,7 +24,7 @@ test.each([
   '',
 ])('the host %j is accepted', host => {
   expect(hasPlainHeaders(request([['Host', host]]))).toBe(true)
-  // Also right after another one.
+  // A different host is accepted right after it.
   expect(hasPlainHeaders(request([['Host', 'other.example']]))).toBe(true)
 })
 
@@ -48,7 +48,7 @@ test.each([
   expect(hasPlainHeaders(request([['Host', host]]))).toBe(false)
 })
 
-test('a repeated host is refused, also if both are the same', () => {
+test('a repeated host is refused, even if both are the same', () => {
   expect(
     hasPlainHeaders(
       request([

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 /** `uri-host [ ":" port ]` of RFC 9110, 7.2. It may be empty. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
 
-/** Most requests name the same host. */
+/** The last valid host: most requests name the same one. */
 let validHost = ''
 
 /**
- * Whether every server and proxy that reads the request agrees on its host and its length. If they disagree, an attacker
- * can smuggle a request past one of them.
+ * Whether every server and proxy that reads the request agrees on its host and its length. If they disagree, an
+ * attacker can smuggle a request past one of them.
  */
 export function hasPlainHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']

@@ -30,14 +30,14 @@ export function createClientAddress(trusts: TrustsProxy, onUntrustedForward: () 
 }
 
 /**
- * One spelling per address: IPv4 in dotted form, also when it is mapped into IPv6, and IPv6 in lower case without leading
- * zeros. A port is dropped (`192.0.2.7:80`, `[2001:db8::1]:80`). Undefined if the text is not an address.
+ * One spelling per address: IPv4 in dotted form, even if it is mapped into IPv6, and IPv6 in lower case without
+ * leading zeros. A port is dropped (`192.0.2.7:80`, `[2001:db8::1]:80`). Undefined if the text is not an address.
  */
 export function parseAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   const host = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   if (isIP(host) === 0) return undefined
-  // The zone is a name of ours for the link, not part of the address.
+  // The zone is this machine's name for a link, not part of the address.
   return ipaddr.process(host.replace(/%.*$/, '')).toString()
 }
 

@@ -14,7 +14,7 @@ const LINE_LENGTH_MAX = 200
 /** How long the client has to read the answer. Anything it still sends is ignored. */
 const CLOSE_MS = 1_000
 
-/** The error of a request that Node could not parse, and the line that the request began with, as far as it is known. */
+/** The error of a request that Node could not parse, and its request line, as far as that is known. */
 export function describeClientError(error: ConnectionError): { code: ErrorCode; requestLine: string } {
   // Node passes the unparsed bytes as a Buffer, contrary to the framework's type.
   const received = error.rawPacket as Buffer | { data: number[] } | undefined
@@ -66,9 +66,9 @@ const STREAM = 1
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 
-/** Whether a client speaks HTTP/2 without having asked. It then reads nothing but frames, so it must get frames. */
+/** Whether a client speaks HTTP/2 without negotiation. It reads only frames, so it must get frames. */
 function speaksHttp2(received: string): boolean {
-  // The preface alone can come from someone who tries it by hand.
+  // The preface alone may come from a person who tries it by hand.
   return received.startsWith(PREFACE) && received.length > PREFACE.length
 }
 
@@ -82,7 +82,7 @@ function http2Refusal(): Buffer {
     literal(28, `${body.length}`), // content-length
     namedLiteral(ERROR_HEADER.toLowerCase(), 'BAD_REQUEST'),
   ])
-  // The last stream that was handled, and no error.
+  // The last handled stream, and the code for no error.
   const goAway = Buffer.concat([
     Buffer.from([0, 0, 0, STREAM, 0, 0, 0, 0]),
     Buffer.from(`HTTP/1.1 ${status} ${text}`),

@@ -47,7 +47,7 @@ async function startServer({ trustsAll = false } = {}) {
   return { server, send, closed, handled: () => handled }
 }
 
-test("a client's connections share what it may pipeline in one turn", async () => {
+test("a client's connections share its pipelining limit in one turn", async () => {
   const { send, closed } = await startServer()
   expect(await send(60)).toBe(60)
   // A connection that exceeds it is closed, and its answers are lost.

@@ -10,7 +10,7 @@ export interface Connection {
   readonly clientKey: string
   /** A trusted proxy: its clients are limited by their own addresses, so the proxy isn't. */
   readonly isProxy: boolean
-  /** The last response is decided. Whatever else arrives is not read. */
+  /** The last response is decided. Anything that arrives after that is not read. */
   isClosing: boolean
   lastRequest: IncomingMessage | undefined
   /** The turn of the event loop in which its last request arrived. */
@@ -38,9 +38,14 @@ export interface Connections {
 
 type CloseReason = 'connections' | 'pipelining' | 'refusals'
 
-/** Counts requests after the first on the same connection. Ordinary clients that pipeline have a few dozen in flight. */
+/**
+ * Counts requests after the first on the same connection. Ordinary clients that pipeline have a few dozen in flight.
+ */
 const PIPELINED_PER_TURN_MAX = 100
-/** For a client that recently exceeded a limit: its pipelined requests and, separately, its first requests on each connection. */
+/**
+ * For a client that recently exceeded a limit: its pipelined requests and, separately, its first requests on each
+ * connection.
+ */
 const SLOWED_PER_TURN_MAX = 16
 /** A refusal costs as many system calls as an answer. This and the delay below bound how many a client can cause. */
 const REFUSALS_MAX = 25
@@ -185,7 +190,9 @@ export function createConnections({
   }
 }
 
-/** The part of Node's parser that hands over requests. It is not documented, so it may be missing in another version. */
+/**
+ * The part of Node's parser that hands over requests. It is not documented, so it may be missing in another version.
+ */
 interface RequestParser {
   onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
 }

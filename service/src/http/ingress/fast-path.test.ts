@@ -67,7 +67,7 @@ test('an endpoint without prepared answers, a POST endpoint and a reserved name 
     expect(createFastPath(routesOf(endpoint))('GET', url).answer).toBeUndefined()
 })
 
-test('the answer is looked up for every request, also when its URL is known', () => {
+test('the answer is looked up for every request, even if its URL is known', () => {
   let current = 'before'
   const endpoint = words({
     prepared: () => ({

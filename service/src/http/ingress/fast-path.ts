@@ -14,8 +14,8 @@ const URLS_MAX = 10_000
 const URL_LENGTH_MAX = 200
 
 /**
- * Sends answers that endpoints have prepared, before routing: routing would cost more than sending the bytes. Every other
- * request is routed, invalid ones included, so that one place decides on errors.
+ * Sends answers that endpoints have prepared, before routing: routing would cost more than sending the bytes. Every
+ * other request is routed, invalid ones included, so that one place decides on errors.
  */
 export function createFastPath(routes: Pick<RouteTable, 'find'>): FastPath {
   const parsed = new LRUCache<string, { route: Route; find(): PreparedAnswer | undefined }>({ max: URLS_MAX })

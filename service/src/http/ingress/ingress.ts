@@ -41,7 +41,7 @@ export interface Ingress {
   connections: Connections
   /** Handles every request; `route` takes those that the fast path has no answer for. */
   createHandler(route: RequestHandler): RequestHandler
-  /** Answers what Node could not parse, after the requests before it on the same connection. */
+  /** Answers a request that Node could not parse, after the earlier requests on the same connection. */
   answerClientError(error: ConnectionError, socket: Socket): void
   /** The connections on which a response is not sent completely. */
   busySockets(): Set<Socket>
@@ -83,7 +83,8 @@ export function createIngress(parts: IngressParts): Ingress {
   )
   const batch = createResponseBatch(sendReady, recorder.flush)
   const openResponses = createOpenResponses()
-  // Most clients wait for a response before they send the next request, so the pace bounds what there is to refuse.
+  // Most clients wait for a response before they send the next request, so pacing refusals also slows down their
+  // requests.
   const refusals = createPacedQueue<Pick<Ready, 'response' | 'context'>>(({ response, context }) =>
     shed(response, context),
   )
@@ -149,7 +150,7 @@ export function createIngress(parts: IngressParts): Ingress {
     if (limit?.isFull()) return refusals.add({ response, context })
     afterNextRead(() => {
       if (!socket.writable) metrics.requestsShed.inc({ reason: 'gone' })
-      // Others that arrived at the same time have been admitted.
+      // Other requests that arrived at the same time may have been admitted since.
       else if (limit?.isFull()) refusals.add({ response, context })
       else route(request, response)
     })
@@ -176,7 +177,8 @@ export function createIngress(parts: IngressParts): Ingress {
       return record(context, response)
     }
     sendBody(response, body)
-    // The system often takes even megabytes at once; then there is nothing to wait for. After an error it takes nothing.
+    // The system often takes even megabytes at once. Then there is nothing to wait for. After an error, it takes
+    // nothing.
     if (response.writableLength === 0 && !socket.errored) record(context, response)
     else recordWhenSent(context, socket, response)
   }
@@ -201,13 +203,13 @@ export function createIngress(parts: IngressParts): Ingress {
     answerClientError(error, socket) {
       batch.flush()
       const connection = connections.of(socket)
-      // After the last response, the rest of what the client sends can be anything.
+      // After the last response, it doesn't matter what the client sends.
       if (connection.isClosing && error.code !== 'ECONNRESET') return
       connection.isClosing = true
       if (error.code === 'ECONNRESET') return void socket.destroy()
       const { requestLine, code } = describeClientError(error)
       const answer = () => refuseSocket(socket, requestLine, code)
-      // If the fault is in the body of a request, that request waits for the rest of it and is never answered.
+      // If a request's body is malformed, its handler would wait for the rest of the body and never answer.
       if (connection.lastRequest?.complete === false) answer()
       else openResponses.whenSent(socket, answer)
     },
@@ -222,7 +224,7 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 }
 
-/** Calls back once the event loop has read everything that has arrived by now, which may be the end of a connection. */
+/** Calls back once the event loop has read everything that has arrived by now, including closed connections. */
 function afterNextRead(callback: () => void) {
   setImmediate(() => setImmediate(callback))
 }

@@ -29,7 +29,7 @@ export function createListener(
   )
   // A client that reads nothing for this long is disconnected, and so is an idle connection.
   server.timeout = STALLED_MS
-  // An unknown expectation is no reason to refuse a request.
+  // A request with an unknown expectation is answered like any other.
   server.on('checkExpectation', handle)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // If earlier responses on the connection are pending, Node would write this into the middle of them.

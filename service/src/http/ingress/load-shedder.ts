@@ -1,6 +1,9 @@
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 
-/** How many requests to one endpoint may be in flight. More would only wait for each other: in the event loop, the database or the RPC. */
+/**
+ * How many requests to one endpoint may be in flight. More would only wait for the event loop, the database or the
+ * RPC.
+ */
 export const IN_FLIGHT_MAX = 128
 
 export interface ConcurrencyLimit {
@@ -16,8 +19,8 @@ export interface LoadShedder {
 }
 
 /**
- * Each endpoint has a limit of its own, so that a slow one can't stop the others. A slot is taken when a request is complete
- * and returned when its answer is ready: how fast a client sends and reads must not matter to others.
+ * Each endpoint has a limit of its own, so that a slow one can't stop the others. A request takes a slot once it is
+ * complete, and returns it when its answer is ready: a client that sends or reads slowly must not affect others.
  */
 export function createLoadShedder(inFlightMax = IN_FLIGHT_MAX): LoadShedder {
   const limits = new Map<Endpoint, ConcurrencyLimit>()

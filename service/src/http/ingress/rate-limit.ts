@@ -4,7 +4,7 @@ import type { SharedCounts } from '../../lib/shared-counts.ts'
 export interface RateLimits {
   reads: number
   writes: number
-  /** Reads that ask the chain, which cost the operator's RPC. */
+  /** Reads that call the operator's RPC. */
   chainReads: number
   /** Health checks and metrics. */
   checks: number
@@ -61,7 +61,7 @@ export function createRateLimiter(
         allowed,
         limit,
         remaining: Math.max(0, limit - window.used - usedElsewhere),
-        // A sum of two fractions can be rounded up: without the bound, a new window could end in 61 seconds.
+        // Floating-point sums can be rounded up: without the bound, a new window could end in 61 seconds.
         resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((endsMs - nowMs) / 1_000)),
       }
     },
@@ -74,7 +74,7 @@ interface Window {
 }
 
 function createWindows() {
-  // In the order in which they end, because all have the same length: expired windows come first.
+  // All windows have the same length, so they are in the order in which they end, and expired ones come first.
   const byClient = new Map<string, Window>()
 
   function evict(nowMs: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { budgetOf } from './request-line.ts'
 
-test('reads that ask the chain have a budget of their own', () => {
+test('reads that call the RPC have a budget of their own', () => {
   for (const url of [
     '/v1/launches/x/quote?side=buy',
     '/v1/launches/x/positions/y',

@@ -10,7 +10,7 @@ export function budgetOf(method: string, url: string): Budget {
 
 export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
-/** The endpoints that read the chain for everyone who asks. */
+/** The endpoints that read the chain for every request. */
 const CHAIN_READ =
   /^\/v1\/(?:launches\/[^/?#]+\/(?:quote|holders|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates)|wallets\/[^/?#]+)(?:[?#]|$)/
 
@@ -20,7 +20,7 @@ const READ_BY_POST = /^\/(?:mcp|ard\/search|ard\/explore)(?:[?#]|$)/
 const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
 
 /**
- * A proxy may ask for `http://host/path`, of which only the path counts. Two slashes at the start of the path come from a base
+ * A proxy may request `http://host/path`; only the path counts. Two slashes at the start of a path come from a base
  * URL that ends in a slash, and count as one.
  */
 export function normalizeUrl(url: string): string {

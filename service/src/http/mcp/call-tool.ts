@@ -38,7 +38,7 @@ export interface CallableTool {
   call(sent: Arguments, caller: Caller): Promise<ToolResult>
 }
 
-/** Who calls: the request that the call came with. */
+/** The caller: the request that the call came with. */
 export type Caller = Pick<RequestContext, 'id' | 'client'>
 
 export interface CallParts {
@@ -56,7 +56,7 @@ export interface CallParts {
 export function createTool(endpoint: Endpoint & { tool: Tool }, parts: CallParts): CallableTool {
   const { tool, success } = endpoint
   const inputSchema = buildInputSchema(endpoint)
-  // A model can correct only what it is told.
+  // A model can correct only errors that it is told about.
   const parse = createInputParser({ ...endpoint, reportsDetails: true })
   const limit = parts.shedder.limitOf(endpoint)
 
@@ -80,7 +80,7 @@ export function createTool(endpoint: Endpoint & { tool: Tool }, parts: CallParts
     return fitAnswer(answered, tool)
   }
 
-  /** The request itself has counted as a read. */
+  /** The HTTP request itself has already counted as a read. */
   function findRefusal({ client }: Caller): number | undefined {
     const budget = budgetOf(endpoint.method, pathFor(endpoint, {}))
     if (budget === 'reads') return undefined

@@ -1,11 +1,11 @@
 type Fields = Record<string, unknown>
 
-/** Of everything that an answer carries: the same JSON twice, once inside a string. */
+/** The whole answer, which has the same JSON twice, once inside a string. */
 const ANSWER_BYTES_MAX = 30_000
 /** For the protocol around it, and a caller's long request id. */
 const ENVELOPE_BYTES = 1_000
 
-/** How much is left of what strangers wrote: characters of a text, and items of a list. */
+/** How much of strangers' content is kept: characters of a text, and items of a list. */
 const STEPS = [
   { characters: 2_000, items: 50 },
   { characters: 600, items: 20 },
@@ -15,15 +15,15 @@ const STEPS = [
 const LEVELS_MAX = 12
 
 interface FitOptions {
-  /** Which part of a list that is too long is left off; the end by default. */
+  /** Cuts a list that is too long at its start instead of its end. */
   leavesOff?: 'start' | undefined
-  /** What the caller does about the rest of such a list. */
+  /** How the caller gets the rest of such a list. */
   rest?: string | undefined
 }
 
 /**
- * Makes an answer small enough for a model's context: first by shortening what strangers wrote, then by leaving it out, and
- * at last by leaving off a part of the longest list. The answer says what is missing.
+ * Makes an answer small enough for a model's context: first by shortening strangers' content, then by leaving it out,
+ * and finally by cutting the longest list. The answer says what is missing.
  */
 export function fitAnswer(answer: Fields, { leavesOff, rest }: FitOptions = {}): Fields {
   if (isSmall(answer)) return answer
@@ -58,7 +58,7 @@ function mapUntrusted(value: unknown, change: (part: unknown) => unknown): unkno
   )
 }
 
-/** The first of two units that make one character, without the second. */
+/** A UTF-16 surrogate without its second half. */
 const HALF_CHARACTER = /[\ud800-\udbff]$/
 
 function shorten(value: unknown, step: (typeof STEPS)[number], level = 0): unknown {

@@ -35,7 +35,7 @@ test('a page of another origin is refused, and one of the deployment is not', as
   expect((await send(LIST, { Origin: 'https://slipway.example' })).status).toBe(200)
 })
 
-test('what is not a message gets an error of the protocol, and a batch is not a message', async () => {
+test('a body that is not a message gets an error of the protocol, and a batch is not a message', async () => {
   const { send, url } = await start()
   expect(await send('{"jsonrpc"')).toMatchObject({ status: 400, body: { error: { code: -32700 } } })
   expect(await send('"text"')).toMatchObject({ status: 400, body: { error: { code: -32700 } } })
@@ -46,7 +46,7 @@ test('what is not a message gets an error of the protocol, and a batch is not a 
   expect((await fetch(`${url}/mcp`)).status).toBe(405)
 })
 
-test('a megabyte is refused, and deep JSON is an argument like any other', async () => {
+test('a body of a megabyte is refused, and deep JSON is an argument like any other', async () => {
   const { send, call } = await start()
   expect((await send(`{"x":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413)
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`

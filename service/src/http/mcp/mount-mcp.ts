@@ -13,7 +13,7 @@ const INVALID_REQUEST = -32_600
 const PARSE_ERROR = -32_700
 
 /**
- * Serves the protocol at one path. A page of another origin is refused: a browser would let any page that a person opens
+ * Serves the protocol at one path. A page of another origin is refused; otherwise, any page that a person opens could
  * use a server on the same machine.
  */
 export function mountMcp(
@@ -24,7 +24,7 @@ export function mountMcp(
   }: {
     /** Called once, with the first message: the protocol's library takes a moment to load. */
     load(): Promise<AnswerMessage>
-    /** Those of the deployment itself. */
+    /** The deployment's own origins. */
     origins: ReadonlySet<string>
   },
 ): void {

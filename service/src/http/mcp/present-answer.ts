@@ -5,7 +5,7 @@ import { formatSol, formatUnits } from '../../lib/format-units.ts'
 
 type Fields = Record<string, unknown>
 
-/** What an amount needs to be readable. An object inside another inherits what it doesn't say itself. */
+/** Needed to make an amount readable. A nested object inherits the fields that it doesn't have itself. */
 interface Tokens {
   quoteMint?: unknown
   quoteDecimals?: unknown
@@ -15,8 +15,8 @@ interface Tokens {
 }
 
 /**
- * An answer as a model gets it. In every object, what strangers wrote stands under `untrusted`, and amounts have a readable
- * form under `readable`. What the schema doesn't know counts as written by strangers.
+ * An answer as a model gets it. In every object, strangers' content is under `untrusted`, and amounts have a readable
+ * form under `readable`. Fields that the schema doesn't know count as written by strangers.
  */
 export function presentAnswer(schema: z.ZodType, answer: unknown, without: readonly string[] = []): Fields {
   if (isMarked(schema)) return { untrusted: answer }
@@ -65,7 +65,7 @@ const isMarked = (schema: z.ZodType) => markOf(schema, 'x-untrusted') === true
 
 /** The fields of an object that say which tokens it is about, as far as it has them. */
 function pickTokens(value: object): Tokens {
-  // What is built for a launch comes with a position, which names the payment token.
+  // A transaction for a launch comes with a position, which names the payment token.
   const { position, ...own } = value as Tokens & { position?: Tokens }
   const { quoteMint, quoteDecimals, baseDecimals, side, decimals } = { ...position, ...own }
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Json } from '../reference/json-schemas.ts'
 
-/** Shorter parts are easier to read where they are. */
+/** Shorter parts are easier to read in place. */
 const SHARED_LENGTH_MIN = 200
 
 /** Moves the parts of a JSON schema that occur more than once to `$defs`, the longest first. */

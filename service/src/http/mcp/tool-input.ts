@@ -9,10 +9,10 @@ import { shareParts } from './share-parts.ts'
 export type Arguments = Record<string, unknown>
 type ToolEndpoint = Endpoint & { tool: Tool }
 
-/** What a tool's arguments become: the parts of a request to its endpoint. */
+/** The parts of a request to the endpoint, made from a tool's arguments. */
 export interface ToolRequest {
   params: Record<string, string>
-  /** With the query; of the path, only the parameters matter. */
+  /** With the query. Only the parameters of the path matter. */
   url: string
   body: Arguments
 }
@@ -42,7 +42,7 @@ export function buildInputSchema(endpoint: ToolEndpoint): Json {
   ) as Json & { properties: Json; required?: string[] }
   for (const name of [...(tool.withoutInput ?? []), ...pageParameters(tool)]) delete schema.properties[name]
   if (tool.page) Object.assign(schema.properties, { limit: LIMIT, cursor: CURSOR })
-  // A path's parameter may be optional in no other way.
+  // Every path parameter is required, unless `withoutInput` removes it.
   const required = new Set([...(schema.required ?? []), ...Object.keys(params?.shape ?? {})])
   return shareParts({
     type: 'object',
@@ -64,7 +64,7 @@ function simplify(value: unknown): unknown {
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/components/')) return { type: 'object' }
   if (isFlag(schema)) return { type: 'boolean', description: schema.description }
   if (schema.additionalProperties === false) delete schema.additionalProperties
-  // A caller who gets a value wrong is told what is right.
+  // The error for an invalid value says which values are valid.
   for (const name of LIMITS) delete schema[name]
   if (schema.type !== undefined) delete schema.anyOf
   if ('const' in schema) delete schema.description
@@ -96,7 +96,7 @@ function withoutAbsent(schema: Json): Json {
 const isAbsent = ({ type, properties }: { type?: string; properties?: Record<string, Json> }) =>
   type === 'null' || properties?.enabled?.const === false
 
-/** A query has only text, so that its flags are words. */
+/** A query has only text, so flags are written as words. */
 const isFlag = ({ enum: values }: Json) => Array.isArray(values) && values.join() === 'true,false'
 
 /** Without the links, which lead to parts of the API's reference. */
@@ -117,7 +117,7 @@ export function findUnfit(schema: Json, sent: Arguments): string | undefined {
 }
 
 const NAMED_MAX = 3
-/** Callers choose the names, and a refusal must stay short. */
+/** Callers choose the names, and an error must stay short. */
 const list = (names: string[]) => names.map(name => `"${name.slice(0, 40)}"`).join(', ')
 
 export function toRequest(endpoint: ToolEndpoint, sent: Arguments): ToolRequest {

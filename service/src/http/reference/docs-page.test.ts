@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   }
 
   test(
-    'the reference fits a phone, where a few taps lead to an endpoint, and sends a POST with its example, and nothing to other origins',
+    'the reference fits a phone, where a few taps lead to an endpoint. It sends a POST with its example, and nothing to other origins',
     async () => {
       const { url } = await startTestService({ site: true })
       // One page for both sizes: the viewer takes seconds to draw all endpoints.
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const path = '/v1/creator-rewards/claim'
       await page.goto(`${url}/docs#tag/creator-rewards/POST${path}`)
       const claim = page.locator(`section[id$="POST${path}"]`)
-      // Not a click: the page may still be moving while it is rendered, which a click would wait for.
+      // Not a click, which would wait until the page stops moving.
       await claim.getByRole('button', { name: 'Test Request' }).dispatchEvent('click')
       const [response] = await Promise.all([
         page.waitForResponse(answer => answer.url() === url + path),
@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       })
       for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
         expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
-      // It goes once the viewer has drawn what it stands for.
+      // The placeholder disappears once the viewer has drawn the content.
       await page.locator('#outline').waitFor({ state: 'detached' })
       const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
       expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test(
-    'people who use a screen reader or the keyboard get names and focus that the viewer leaves out',
+    'users of a screen reader or the keyboard get names and focus that the viewer lacks',
     async () => {
       const { url } = await startTestService({ site: true })
       const { page } = await openTab()

@@ -78,8 +78,8 @@ function once<Value>(create: () => Value): () => Value {
 type Assets = Record<'viewer' | 'script' | 'style' | 'font', Asset>
 
 /**
- * Shows the introduction and the sidebar's titles until the viewer has loaded. The URLs are relative, because a proxy may
- * serve the page below a path of its own.
+ * Shows the introduction and the sidebar's titles until the viewer has loaded. The URLs are relative, because a proxy
+ * may serve the page below a path of its own.
  */
 const renderPage = (
   { viewer, script, style, font }: Assets,

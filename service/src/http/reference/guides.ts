@@ -5,7 +5,7 @@ import { findInstalled } from '../../lib/find-installed.ts'
 export interface Guide {
   title: string
   file: string
-  /** What it is about, for those who decide whether to read it. */
+  /** What the guide is about, in one line. */
   about: string
 }
 
@@ -45,7 +45,10 @@ export const GUIDES: readonly Guide[] = [
 /** The URL in the pages of the documentation. */
 const DOCUMENTED_URL = 'http://localhost:8080'
 
-/** A guide in Markdown, about this deployment. Links to other guides lead to where `linkTo` says; the rest are left out. */
+/**
+ * A guide in Markdown, about this deployment. Links to other guides go to the URL that `linkTo` returns; other links
+ * are left out.
+ */
 export function readGuide({ file }: Guide, publicUrl: string, linkTo: (guide: Guide) => string): string {
   return readFileSync(findInstalled(`docs/${file}`), 'utf8')
     .replaceAll(DOCUMENTED_URL, publicUrl)

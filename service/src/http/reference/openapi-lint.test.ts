@@ -6,7 +6,7 @@ import { createOpenApi } from './openapi.ts'
 const openApi = createOpenApi(DESCRIBED_ENDPOINTS, { publicUrl: 'https://slipway.example' })
 const text = JSON.stringify(openApi, null, 2)
 
-test('Redocly finds nothing to complain about in the document', async () => {
+test('Redocly reports no problem in the document', async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
   const found = problems.map(

@@ -52,7 +52,7 @@ show the requests in order.</li>
 </ul>
 <p>For code generators, the API is described in <a href="openapi.json">JSON</a> and <a href="openapi.yaml">YAML</a>.</p>`
 
-/** What the introduction shows for the language that a reader has chosen. */
+/** The introduction's text for the language that a reader has chosen. */
 const listFirstRequests = (publicUrl: string) => [
   {
     lang: 'shell',

@@ -42,7 +42,7 @@ export const SECURITY_HEADERS = [
   "default-src 'none'; frame-ancestors 'none'",
 ] as const
 
-/** Instead of those, for content that strangers wrote. */
+/** Used instead for content that strangers wrote. */
 export const SANDBOX_HEADERS = [
   'X-Content-Type-Options',
   'nosniff',

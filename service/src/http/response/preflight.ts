@@ -9,7 +9,7 @@ const CORS_HEADERS = [
   ...['Access-Control-Max-Age', '86400'],
 ]
 
-/** Writes the response head for a browser that asks what it may send. There is no body. */
+/** Writes the response head of a preflight, which has no body. */
 export function writePreflightHead(
   response: ServerResponse,
   context: RequestContext,

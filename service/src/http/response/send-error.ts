@@ -39,7 +39,8 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   // A pending document makes room when the chain names it, or ten minutes later.
   TOO_MANY_PENDING: 60,
   DOCUMENTS_FULL: 60,
-  // A client's named documents count for a day. An owner's count until they are deleted, a week after the agent is burnt.
+  // A client's named documents count for a day. An owner's count until they are deleted, a week after the agent is
+  // burnt.
   TOO_MANY_DOCUMENTS: 3_600,
   HOLDERS_UNAVAILABLE: 60,
   TOO_MANY_STREAMS: 30,
@@ -66,7 +67,7 @@ export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   return 'INTERNAL'
 }
 
-/** What a person sees instead of JSON, with all headers that describe it. */
+/** The page that a person sees instead of JSON, with all headers that describe it. */
 export interface RefusalPage {
   headers: readonly string[]
   body: Buffer

@@ -83,7 +83,7 @@ test('a list of tags matches if and only if it contains the current one, weak or
     ),
     { numRuns: 400 },
   )
-  // Both outcomes must be common, or the test would prove little.
+  // Both outcomes must be common; otherwise, the test would prove little.
   expect(Math.min(outcomes.match, outcomes.miss)).toBeGreaterThan(80)
 })
 

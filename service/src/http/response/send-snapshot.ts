@@ -72,7 +72,7 @@ export function sendBody(response: ServerResponse, parts: readonly Buffer[]): vo
   response.uncork()
 }
 
-/** In order of preference, if the client has none. */
+/** The order of preference if the client has none. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 const ONLY_IDENTITY: readonly Encoding[] = ['identity']
 /** Callers choose the header, so the number and the length of those that are kept are bounded. */
@@ -150,7 +150,7 @@ export function matchesIfNoneMatch(header: string | undefined, etag: string): bo
 
 interface ResponseBatch<Response> {
   add(response: Response): void
-  /** Sends what waits now, before anything else happens to the connections. */
+  /** Sends the waiting responses now, before anything else happens to the connections. */
   flush(): void
 }
 

@@ -41,7 +41,7 @@ function createStream({ socket }: IncomingMessage, response: ServerResponse): Re
     end() {
       if (isOver()) return
       response.end()
-      // Nothing may delay a node that stops.
+      // Streams must not delay a node that stops.
       if (response.writableLength > 0) setTimeout(() => socket.destroy(), LAST_BYTES_MS).unref()
     },
   }

@@ -21,7 +21,10 @@ export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
 /** The limits of writes apply per client; pages only read. */
 const CLIENT = 'site'
 
-/** Pages ask for less. Parsing this much takes the page thread a second and half of its memory; more would end it, and all pages with it. */
+/**
+ * Pages ask for less. Parsing this much takes the page thread a second and half of its memory. More would end the
+ * thread.
+ */
 const ANSWER_BYTES_MAX = 64 << 20
 
 /** Calls the endpoints without a request: no socket, no parsing, no rate limit. The caller bounds how often. */
@@ -36,7 +39,7 @@ export function createLocalApi(
     const input = createInputParser(endpoint)({ url, params: matched.params, body: {} })
     const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
     const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
-    // Nothing reads a stream here.
+    // Pages don't read streams.
     if (found.kind === 'stream') return failure(url, 'NOT_FOUND')
     const snapshot =
       found.kind === 'prepared' ? found.snapshot : createSnapshot(Buffer.from(JSON.stringify(found.value)))

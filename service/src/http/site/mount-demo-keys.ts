@@ -18,9 +18,10 @@ export interface DemoKeys {
 const DEMO_KEYS_PATH = '/demo/keys'
 
 /**
- * Serves the demo's keys to our own pages alone. The service listens on loopback, so only this machine reaches it. The `Host`
- * check stops names that resolve to loopback, and `Sec-Fetch-Site` stops other sites' pages, which can't set it. A proxy on
- * this machine may send any `Host`, so a request with any sign of having been forwarded is refused too.
+ * Serves the demo's keys to our own pages alone. The service listens on loopback, so only this machine reaches it.
+ * The `Host` check stops names that resolve to loopback, and `Sec-Fetch-Site` stops other sites' pages, which can't
+ * set it. A proxy on this machine may send any `Host`, so a request with any sign of having been forwarded is refused
+ * too.
  */
 export function mountDemoKeys(app: FastifyInstance, keys: DemoKeys): void {
   app.get(DEMO_KEYS_PATH, async ({ headers, raw }, reply) => {

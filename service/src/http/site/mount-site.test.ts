@@ -34,7 +34,7 @@ const HOSTILE = launchRows(
 const siteOptions = (launches: ReturnType<typeof launchRows>[], publicUrl = 'https://slipway.example') => ({
   site: true,
   launches,
-  // The chain doesn't answer, and nobody waits long for it.
+  // The chain doesn't answer, so the time limits are short.
   limits: {},
   config: {
     publicUrl,
@@ -63,7 +63,7 @@ const found = (text: string, wanted: readonly (string | RegExp)[]) =>
   wanted.filter(part => (typeof part === 'string' ? text.includes(part) : part.test(text)))
 
 test(
-  'the directory and a launch are complete without script, say what link previews need, and keep the RPC to the service',
+  'the directory and a launch page are complete without script, have data for link previews, and do not reveal the RPC',
   async () => {
     const directory = await get('/')
     expect([directory.status, directory.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'a page that has not changed is not sent again, and its files are compressed and kept for ever',
+  'an unchanged page is not sent again, and its files are compressed and cached forever',
   async () => {
     // A page changes when its minute ends.
     await expect
@@ -170,7 +170,7 @@ test(
 )
 
 test(
-  'what strangers write is text, and only web addresses become links and pictures',
+  'strangers’ content is shown as text, and only web addresses become links and pictures',
   async () => {
     for (const path of ['/', pageOf('hostile')]) {
       const { status, text } = await get(path)
@@ -193,7 +193,7 @@ test(
 )
 
 test(
-  'what is not there is a page for people and JSON for programs, and a hidden launch is gone within seconds',
+  'a 404 is a page for people and JSON for programs, and a hidden launch is gone within seconds',
   async () => {
     const { get, database } = await startSite([TIDEWATER])
     for (const [path, words] of [

@@ -38,7 +38,10 @@ export interface SiteParts {
 }
 
 export interface SiteObserver extends RenderObserver {
-  /** `describe` returns one line, or throws if no page can be rendered. It is undefined if the site could not be built. */
+  /**
+   * `describe` returns one line, or throws if no page can be rendered. It is undefined if the site could not be
+   * built.
+   */
   onBuilt(describe: (() => string) | undefined): void
 }
 
@@ -61,7 +64,7 @@ interface ErrorPage {
 /** How long a person's request waits for the site to be built. */
 const OPEN_MS_MAX = 1_000
 
-/** A thread that has ended is replaced within this time, and a page that could not load its data is rendered again. */
+/** Within this time, a thread that has ended is replaced, and a page that could not load its data is rendered again. */
 const RETRY_AFTER_SECONDS = '2'
 
 /** The error codes of pages that show an error. */
@@ -72,12 +75,15 @@ const PAGE_ERRORS: Partial<Record<number, ErrorCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Serves the pages and what they load. Until the site is built, people get a page that retries, programs wait, and everything else is answered. */
+/**
+ * Serves the pages and what they load. Until the site is built, people get a page that retries, programs wait, and
+ * everything else is answered.
+ */
 export function mountSite(
   app: FastifyInstance,
   { build, settings, pictureOrigin, demoKeys, version, observer, earlierFiles, sharedRendering }: SiteParts,
   routes: Pick<RouteTable, 'find' | 'isForPrograms'>,
-  /** What `/readyz` answers. */
+  /** The answer of `/readyz`. */
   readReadiness: () => Promise<{ status: number; text: string }>,
 ): Site {
   const headers = [
@@ -93,7 +99,7 @@ export function mountSite(
   let isClosed = false
   const opened = build
     .then(async built => {
-      // Before any page names them: the browser may ask a node of another version for them.
+      // The files must be stored before a page names them: the browser may ask a node of another version for them.
       if (built) await earlierFiles.keep(built.files)
       if (isClosed) return
       const api = createLocalApi(routes, readReadiness)

@@ -64,13 +64,13 @@ function startHeldCache() {
   return { renderings, clients, read }
 }
 
-test("a client whose page doesn't come holds up no one who asks for the same page", async () => {
+test("a client whose page doesn't finish holds up no other client that asks for the same page", async () => {
   const { renderings, clients, read } = startHeldCache()
   const greedy = read('greedy')
   await vi.advanceTimersByTimeAsync(400)
   const joined = [read('first'), read('second')]
   expect(clients()).toEqual(['greedy'])
-  // Half a second after it began, it is no longer waited for.
+  // Half a second after it began, new requests no longer wait for it.
   await vi.advanceTimersByTimeAsync(110)
   expect(clients()).toEqual(['greedy', 'first'])
   const late = read('third')

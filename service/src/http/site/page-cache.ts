@@ -6,9 +6,9 @@ import type { RenderedPage } from './page-thread.ts'
 import type { PageVersion } from './page-version.ts'
 import { type Bytes, toBytes } from './send-bytes.ts'
 
-/** For this long a rendered page is sent to everyone. */
+/** A rendered page is sent to everyone for this long. */
 const PAGE_MS = 2_000
-/** So that a client whose pages are slow, or wait for each other, holds up no one else for longer than this. */
+/** Requests share a rendering only for this long, so that a client with slow pages doesn't hold up others. */
 const JOINED_MS = 500
 /** A page has about 100 kB in all encodings. */
 const PAGES_MAX = 200
@@ -18,7 +18,7 @@ interface Page {
   bytes: Bytes
 }
 
-/** A page for everyone, and the client whose place in the queue it has. */
+/** A page for everyone, and the client whose slot it uses. */
 interface Rendering {
   page: Promise<Page>
   client: string
@@ -27,8 +27,9 @@ interface Rendering {
 }
 
 /**
- * Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. If it takes
- * longer, one of the clients that wait for it starts the next on its own account, and takes whichever is finished first.
+ * Rendered pages by URL and version of the data. Requests for the same page at the same time share one rendering. If
+ * that takes long, one of the waiting clients starts another rendering in a slot of its own and takes whichever
+ * finishes first.
  */
 export function createPageCache(
   /** Throws if it can't take another page from this client. */

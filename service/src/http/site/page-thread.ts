@@ -36,9 +36,9 @@ export interface PageThread {
 
 export interface ThreadLimits {
   startMs: number
-  /** For a page, from the start of rendering. Only this page ends. */
+  /** For a page, from the start of rendering. When it is over, only this page is given up. */
   pageMs: number
-  /** For the thread, from the last sign of life while it has work. */
+  /** For the thread, from its last message while it has work. */
   silentMs: number
 }
 
@@ -84,7 +84,7 @@ export function startPageThread(
   const startTimer = setTimeout(end, limits.startMs).unref()
   const watchdog = setTimeout(() => {
     if (tasks.size === 0 || requests > 0) return
-    // If this thread was the busy one, a sign of life may have arrived in the meantime.
+    // If the main thread was the busy one, a message may have arrived in the meantime.
     isHeard = false
     setImmediate(() => {
       if (!isHeard) end()

@@ -6,7 +6,7 @@ test('all pages of a version name the last event before the first of them', () =
   const version = createPageVersion(() => newest)
   expect(version.lastEventId()).toBe('7')
   newest = 9
-  // What was read for the first page, which others share, may be older than event 9.
+  // Data that was read for the first page, which other pages share, may be older than event 9.
   expect(version.lastEventId()).toBe('7')
   version.confirmed()
   newest = 10

@@ -3,7 +3,10 @@ import { createRunSoon } from '../../lib/run-soon.ts'
 /** Pages that were rendered from an earlier version of the data are no longer sent. */
 export interface PageVersion {
   current(): number
-  /** The last event before anything of this version was read. A page that follows the events after it misses no change. */
+  /**
+   * The last event before anything of this version was read. A page that follows the events after it misses no
+   * change.
+   */
   lastEventId(): string
   /** This node has confirmed a change: no page from before the change may be sent after that. */
   confirmed(): void

@@ -1,5 +1,5 @@
 // @module-tag timing
-// A thread that has no processor for a while can't be told from one that hangs.
+// A thread that gets no CPU time for a while looks like one that hangs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRenderer, PageRefused, type RenderLimits, type RenderObserver } from './renderer.ts'
@@ -13,7 +13,7 @@ const SETTINGS = {
   hasDemoWallet: false,
 }
 
-/** For a thread that is to go on: longer than a busy machine leaves it without a processor. */
+/** For a thread that must survive: longer than a busy machine leaves it without CPU time. */
 const SILENT_MS = 2_500
 /** A thread takes long to start while the machine is busy. */
 const STARTED = { timeout: 30_000 }
@@ -63,7 +63,7 @@ function startRenderer({
   }
 }
 
-test('a page that fails fails alone, and the thread renders on', async () => {
+test('a page that fails affects no other page, and the thread goes on', async () => {
   const { render, seen } = startRenderer()
   const [failed, other] = await Promise.allSettled([render('/throws'), render('/other')])
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'Error: a component failed' } })

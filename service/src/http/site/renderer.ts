@@ -14,8 +14,8 @@ import {
 
 export interface Renderer {
   /**
-   * Throws `PageRefused` if the page can't be taken, and rejects if it can't be rendered. The client is the key that its
-   * requests are counted under.
+   * Throws `PageRefused` if the page can't be taken, and rejects if it can't be rendered. The client is the key that
+   * its requests are counted under.
    */
   render(url: string, client: string): Promise<RenderedPage>
   /** Undefined until a thread is ready for the first time. */
@@ -35,8 +35,8 @@ export interface RenderObserver {
 }
 
 /**
- * `client`: it already has too many pages. `total`: all clients together do. `broken`: the page has recently ended a thread.
- * `late`: no thread could take it in time.
+ * `client`: it already has too many pages. `total`: all clients together do. `broken`: the page has recently ended a
+ * thread. `late`: no thread could take it in time.
  */
 export type RefusalReason = 'client' | 'total' | 'broken' | 'late'
 
@@ -49,10 +49,15 @@ export class PageRefused extends Error {
   }
 }
 
-/** For all clients together: pages rendered at a time, and in all. Further requests would wait too long to be useful. */
+/**
+ * For all clients together: pages rendered at a time, and in all. Further requests would wait too long to be useful.
+ */
 const AT_ONCE_MAX = 16
 const PAGES_MAX = 64
-/** For one client: a person opens a few pages at a time. Pages that only wait for the API must not hold up other clients'. */
+/**
+ * For one client: a person opens a few pages at a time. Pages that only wait for the API must not hold up other
+ * clients' pages.
+ */
 const AT_ONCE_PER_CLIENT_MAX = 4
 const PAGES_PER_CLIENT_MAX = 16
 
@@ -76,15 +81,18 @@ const BROKEN_MAX = 1_000
 interface Page extends PageTask {
   client: string
   startMs: number
-  /** It was being rendered when a thread ended. It is rendered once more, alone: if the thread ends again, the page is why. */
+  /**
+   * It was being rendered when a thread ended. It is rendered once more, alone, to see whether it ends the thread
+   * again.
+   */
   isSuspect: boolean
   timer: NodeJS.Timeout | undefined
   reject(error: Error): void
 }
 
 /**
- * Renders pages in a worker thread, so that the API keeps answering however long a page takes. When a thread ends, the next one
- * takes over the unfinished pages, except for a page that ended the thread.
+ * Renders pages in a worker thread, so that the API keeps answering however long a page takes. When a thread ends,
+ * the next one takes over the unfinished pages, except for a page that ended the thread.
  */
 export function createRenderer({
   observer,
@@ -127,7 +135,7 @@ export function createRenderer({
     const left = unfinished as Page[]
     rendering.clear()
     const [only] = left
-    // A thread that dies with one page may have died of something else; one that hangs can't.
+    // A thread that dies while it renders one page may have died for another reason. A thread that hangs can't.
     if (only && left.length === 1 && (reason === 'hung' || only.isSuspect)) {
       broken.set(pathOf(only.url), true)
       only.onFailed(new Error(`the page thread ${reason} while it rendered ${pathOf(only.url)}`))

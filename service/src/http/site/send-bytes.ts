@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Encoding, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import { chooseRepresentation } from '../response/send-snapshot.ts'
 
-/** A page or a file in the encodings that it has. */
+/** A page or a file in all of its encodings. */
 export type Bytes = Snapshot
 
 type Encoded = { identity: Uint8Array } & { [encoding in 'gzip' | 'br']?: Uint8Array }

@@ -6,7 +6,7 @@ import { PageRefused, type Renderer } from './renderer.ts'
 
 type ErrorPages = Partial<Record<ErrorPageStatus, EncodedPage>>
 
-/** What a worker does for the others while it is the one that renders. */
+/** The calls that the rendering worker answers for the others. */
 export interface RenderAnswers {
   render(page: { url: string; client: string }): Promise<RenderedPage>
   errorPages(): Promise<ErrorPages>
@@ -16,15 +16,15 @@ export interface RenderAnswers {
 export interface SharedRendering {
   /** Asks the worker that renders, which may be this one. */
   ask: RenderAnswers
-  /** Gets what this worker answers. */
+  /** Registers the calls that this worker can answer. */
   onReady(answers: RenderAnswers): void
 }
 
-/** Longer than a page may wait and take. */
+/** Longer than a page may wait and render. */
 const ASK_MS_MAX = 30_000
 const LOOK_MS = 100
 
-/** A renderer that asks the worker that renders for all. That worker starts a renderer when it is asked for the first time. */
+/** A renderer that delegates to the one rendering worker, which starts its renderer at the first request. */
 export function shareRenderer(start: () => Renderer, { ask, onReady }: SharedRendering): Renderer {
   const closed = new AbortController()
   let own: Renderer | undefined

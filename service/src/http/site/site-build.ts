@@ -1,6 +1,6 @@
 import type { PageFiles } from '@slipway/site/protocol'
 
-/** The site as it was built: what browsers load, and the program that renders pages. */
+/** The built site: the files that browsers load, and the program that renders pages. */
 export interface SiteBuild {
   /** Path of the worker thread's program. */
   worker: string

@@ -19,7 +19,7 @@ export function buildSitePolicy({ rpc }: SiteSettings, pictureOrigin: string | u
   ].join('; ')
 }
 
-/** Of http and WebSocket URLs alike, without a path or a key in it. */
+/** The origin of an HTTP or WebSocket URL, without a path that may contain a key. */
 function originOf(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`

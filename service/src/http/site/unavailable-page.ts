@@ -16,7 +16,7 @@ svg{fill:none;stroke:var(--line);stroke-width:2;stroke-linecap:round}
 h1{margin:1rem 0 .5rem;font-size:1.875rem;line-height:1.2}
 p{margin:0 0 .75rem;color:var(--ink-2)}
 `
-/** Asks again until the service answers, also if it can't be reached at all in between. */
+/** Asks again until the service answers, even if it can't be reached in between. */
 const SCRIPT = `
 try{const theme=localStorage.getItem('theme');if(theme)document.documentElement.dataset.theme=theme}catch{}
 const ask=async()=>{
@@ -64,11 +64,11 @@ const HEADERS = {
   [ERROR_HEADER]: 'SERVICE_UNAVAILABLE',
 }
 
-/** What people see while the service can't render pages. It needs nothing else, and retries by itself. */
+/** The page that people see while the service can't render pages. It needs no other file, and reloads by itself. */
 export const sendUnavailablePage = (reply: FastifyReply): FastifyReply =>
   reply.code(503).headers(HEADERS).send(BODY)
 
-/** Serves it in place of every page. */
+/** Serves that page in place of every page. */
 export function mountUnavailablePages(app: FastifyInstance) {
   for (const path of Object.keys(PAGE_PARAMETERS))
     app.get(path, { config: { isPage: true } }, async (request, reply) => {

@@ -11,7 +11,7 @@ import { indexBuckets } from './index-buckets.ts'
 import { type BucketHint, indexLaunches, type LaunchHints } from './index-launches.ts'
 import type { KnownAccounts, MissingAccounts } from './known-accounts.ts'
 
-/** Accounts that were reported as changed, and have to be read. */
+/** Accounts that were reported as changed and have to be read. */
 export interface Work {
   launches: LaunchHints
   /** Each with the earliest slot at which it has to be read. */
@@ -113,7 +113,7 @@ export function createAccountUpdater({
     const index = async (batch: [Address, number][]) => {
       const { found, absent, behind } = await indexBuckets(parts, new Map(batch))
       seen.push(...found)
-      // A subscription reported it, so a full read has to find out which of the two is right.
+      // A subscription reported the bucket, so a full read has to find out whether it exists.
       const reported = absent.filter(address => (buckets.get(address) ?? 0) > 0)
       missing.noticed('buckets', reported)
       for (const address of behind) left.set(address, buckets.get(address) ?? 0)

@@ -5,7 +5,7 @@ import { pause } from '../../lib/pause.ts'
 
 /** When things happened on the chain. */
 export interface BlockTimes {
-  /** The time of a slot's block, or of our own clock if no node has kept it. */
+  /** The time of a slot's block, or this node's clock if no endpoint has kept the block's time. */
   of(slot: number): Promise<Date>
   /** The time of the account's newest transaction up to a slot; undefined if none is known. */
   ofLastChange(address: Address, slotMax: number): Promise<Date | undefined>
@@ -44,7 +44,7 @@ export function createBlockTimes(rpc: Pick<ChainRpc, 'fetchBlockTime' | 'fetchSi
     forget: () => known.clear(),
     async ofLastChange(address, slotMax) {
       const all = await rpc.fetchSignatures(address, { limit: SIGNATURES })
-      // A failed transaction names the account and changes nothing.
+      // A failed transaction is listed too, but has changed nothing.
       const last = all.find(({ failed, slot }) => !failed && slot <= slotMax)
       if (!last) return undefined
       return last.blockTime === undefined ? of(last.slot) : new Date(last.blockTime * 1_000)

@@ -28,7 +28,7 @@ function start(due: Address[], refresh: (address: Address) => Promise<boolean>) 
 
 const [good, bad, broken] = ['good', 'bad', 'broken'].map(addressOf) as [Address, Address, Address]
 
-test('the outcome of every due refresh is recorded, also if it throws', async () => {
+test('the outcome of every due refresh is recorded, even if it throws', async () => {
   const { recorded, faults } = start([good, bad, broken], async address => {
     if (address === broken) throw new Error('the chain is down')
     return address === good

@@ -3,8 +3,8 @@ import pLimit from 'p-limit'
 import { pause } from '../../lib/pause.ts'
 
 /**
- * Fetches the documents of agents, a few at a time and at a bounded rate. Their hosts may be slow, and nothing waits for
- * them. The store knows which agents are due, so a restart forgets nothing.
+ * Fetches the documents of agents, a few at a time and at a bounded rate. Their hosts may be slow, and nothing waits
+ * for them. The store knows which agents are due, so a restart forgets nothing.
  */
 export interface DocumentQueue {
   /** Fetches the documents of an agent that has just changed, before those that are due. */
@@ -54,7 +54,7 @@ export function createDocumentQueue({
   async function refreshDue(): Promise<number> {
     const due = await listDue(BATCH)
     const waiting = due.filter(address => !urgent.has(address))
-    // A slow host must not hold up the end.
+    // A slow host must not delay shutdown.
     await Promise.race([aborted, Promise.all(waiting.map(address => limitDue(() => refreshOne(address))))])
     return due.length
   }

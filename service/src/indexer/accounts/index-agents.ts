@@ -10,7 +10,7 @@ import { isBehind } from '../slot-watch.ts'
 
 interface AgentIndexResult {
   written: number
-  /** The node that answered has not reached the slot that was asked for. */
+  /** The node that answered has not reached the requested slot. */
   behind: Address[]
   /** Their document URIs changed, or their documents were never fetched. */
   undocumented: Address[]

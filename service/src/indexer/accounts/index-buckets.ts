@@ -9,7 +9,7 @@ import { isBehind } from '../slot-watch.ts'
 
 interface BucketIndexResult {
   found: Address[]
-  /** The node that answered has not reached the slot that was asked for. */
+  /** The node that answered has not reached the requested slot. */
   behind: Address[]
   /** Buckets that the node does not have. */
   absent: Address[]

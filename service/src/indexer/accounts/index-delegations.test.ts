@@ -48,7 +48,7 @@ async function prepare(records: readonly Address[]) {
 }
 
 test.each(['reported', 'searched for'])(
-  'a record that is %s has the owner of its agent on the chain, not a former one from the store',
+  'a record that is %s is stored with its agent’s owner on the chain, not a former owner from the store',
   async how => {
     const record = recordOf(0)
     const { chain, parts, stored } = await prepare([record])
@@ -67,7 +67,7 @@ test.each(['reported', 'searched for'])(
   },
 )
 
-test('an owner who could not be read is stored later', async () => {
+test('an owner that could not be read is stored later', async () => {
   const { chain, parts, stored } = await prepare([recordOf(0)])
   const asset = chain.get(agent) as ProgramAccount
   chain.delete(agent)
@@ -78,7 +78,7 @@ test('an owner who could not be read is stored later', async () => {
   expect(await stored()).toMatchObject([{ firstOwner: addressOf('buyer') }])
 })
 
-test('many records that are reported at once are stored without a pause between them', async () => {
+test('many records reported at once are stored without pauses', async () => {
   const records = Array.from({ length: 250 }, (_, at) => recordOf(at))
   const { parts, stored } = await prepare(records)
   const stop = new AbortController()

@@ -8,6 +8,7 @@ import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findOwned, listDelegations, removeDelegations, saveDelegations } from '../../store/delegations.ts'
+import { SEARCH_LIMITS } from '../reading/read-in-parts.ts'
 import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-index.ts'
 
 interface Parts {
@@ -16,7 +17,6 @@ interface Parts {
   database: Database
 }
 
-const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 /** A record and its agent are read in one call. */
 const PAIRS = RECORD_BATCH / 2
 
@@ -29,7 +29,7 @@ export async function readDelegations(parts: Parts): Promise<void> {
       { dataSize: DELEGATION_BYTES },
       { memcmp: { offset: 0, bytes: Uint8Array.of(DELEGATION_KEY) } },
     ],
-    limits: LIMITS,
+    limits: SEARCH_LIMITS,
   })
   await rpc.confirmCluster(sinceMs)
   const seen = toRecords(accounts)
@@ -56,15 +56,15 @@ export async function updateDelegations(parts: Parts, records: readonly Address[
   return absent
 }
 
-/** When a delegation was first seen must not be forgotten because one endpoint lacks it. */
+/** Looks up records on every endpoint first: removing a record forgets when it was first seen. */
 async function removeMissing({ network, rpc, database }: Parts, records: readonly Address[]): Promise<void> {
   const { missing, slot } = await rpc.confirmMissing(records, account => decodeDelegation(account).exists)
   await removeDelegations(database, network, missing, slot)
 }
 
 /**
- * Reads new records again, together with their agents. The stored owner of an agent may be the one before: somebody who
- * buys an agent and appoints a delegate at once must not count as a later owner.
+ * Reads new records again, together with their agents. The stored owner of an agent may be the previous one: a buyer
+ * who appoints a delegate at once must not look like an owner who came after that delegation.
  */
 async function saveNew({ network, rpc, database }: Parts, seen: readonly Delegation[]): Promise<void> {
   for (let at = 0; at < seen.length; at += PAIRS) {

@@ -19,7 +19,7 @@ const OWNER = addressOf('depositor')
 const [POOL, PRESALE] = DEPOSIT_KINDS
 const bucketOf = ({ name }: (typeof DEPOSIT_KINDS)[number]) => addressOf(`bucket ${name}`)
 
-/** A chain with these accounts, whose node believes them to be of the program that they name. */
+/** A chain with these accounts. Its node believes whatever program an account names. */
 async function prepare() {
   const { database } = await createTestDatabase()
   for (const kind of DEPOSIT_KINDS) {
@@ -29,7 +29,7 @@ async function prepare() {
   }
   await saveCompleteScan(database, network, { slot: 1, at: new Date() })
   const chain = new Map<Address, ProgramAccount>()
-  /** Where the account is follows from what it says, unless told otherwise. */
+  /** The account's address is derived from its content, unless `lie` says otherwise. */
   function put(kind: (typeof DEPOSIT_KINDS)[number], owner: Address, lie: Partial<ProgramAccount> = {}) {
     const data = new Uint8Array(kind.deposits.layout.size as number)
     data[0] = kind.deposits.key
@@ -81,7 +81,7 @@ test.each(['reported', 'searched for'])(
   },
 )
 
-test('an account of another program, and one that names a wallet that its address does not follow from, are no deposits', async () => {
+test('an account of another program, or one whose address is not derived from its wallet, is not a deposit', async () => {
   const { put, parts, stored, database } = await prepare()
   const victim = addressOf('victim')
   const lies = [
@@ -105,11 +105,11 @@ test('the index counts as complete only after all deposits have been read', asyn
   expect(await findDepositLaunches(database, network, OWNER)).toMatchObject({ isIndexComplete: true })
 })
 
-test('a deposit that is made again is not removed because it was missing before', async () => {
+test('a deposit that was missing and is made again is not removed', async () => {
   const { put, chain, state, parts, stored } = await prepare()
   const deposit = put(POOL, OWNER)
   await updateDeposits(parts, [deposit])
-  // Made again in a later slot than the one in which every endpoint lacked it.
+  // It is made again in a slot after the one in which every endpoint lacked it.
   Object.assign(state, { slot: 9, missingSlot: 7 })
   await updateDeposits(parts, [deposit])
   chain.delete(deposit)
@@ -117,7 +117,7 @@ test('a deposit that is made again is not removed because it was missing before'
   expect(await stored()).toEqual([deposit])
 })
 
-test('deposits that went unreported are found by a search that a full read requests, and closed ones by sweeps', async () => {
+test('the search after a full read finds unreported deposits, and sweeps find closed ones', async () => {
   const { put, chain, parts, stored } = await prepare()
   const stop = new AbortController()
   const faults: unknown[] = []
@@ -138,7 +138,7 @@ test('deposits that went unreported are found by a search that a full read reque
   expect(faults).toEqual([])
 })
 
-test('another cluster has none of the deposits of the one before', async () => {
+test('switching to another cluster removes the deposits of the previous one', async () => {
   const { put, parts, database, stored } = await prepare()
   await recordGenesisHash(database, network, 'one')
   await updateDeposits(parts, [put(POOL, OWNER)])

@@ -9,6 +9,7 @@ import type { ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findStoredDeposits, listDeposits, removeDeposits, saveDeposits } from '../../store/deposits.ts'
+import { readInParts, SEARCH_LIMITS } from '../reading/read-in-parts.ts'
 import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-index.ts'
 
 interface Parts {
@@ -17,16 +18,12 @@ interface Parts {
   database: Database
 }
 
-/** There may be hundreds of thousands. If there are more than this, they are requested in parts, by one byte of their owners. */
-const WHOLE_MAX = 20_000
-const PARTS = 256
 const OWNER_AT = 16
-const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: 256 * 1024 * 1024 }
 const COMPARED_AT_ONCE = 1_000
-/** Deriving an address takes 0.2 ms, and other work must have its turn. */
+/** Deriving an address takes 0.2 ms, so a small batch keeps the event loop free. */
 const DECODED_AT_ONCE = 50
 const LISTED_AT_ONCE = 10_000
-/** Only withdrawing everything closes a deposit, and sweeps find that too, so a search need not find all. */
+/** A search need not find every closed deposit: sweeps find them too. */
 const REMOVED_MAX = 1_000
 
 /** Reads all deposits from the chain into the store, and removes those that it no longer has. */
@@ -36,7 +33,10 @@ export async function readDeposits(parts: Parts): Promise<void> {
 
   async function read(filters: ProgramFilter[]): Promise<number> {
     const sinceMs = performance.now()
-    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, { filters, limits: LIMITS })
+    const { slot, accounts } = await rpc.fetchProgramAccounts(GENESIS_PROGRAM, {
+      filters,
+      limits: SEARCH_LIMITS,
+    })
     await rpc.confirmCluster(sinceMs)
     for (let at = 0; at < accounts.length; at += COMPARED_AT_ONCE) {
       const batch = accounts.slice(at, at + COMPARED_AT_ONCE)
@@ -51,11 +51,7 @@ export async function readDeposits(parts: Parts): Promise<void> {
       { dataSize: deposits.layout.size as number },
       { memcmp: { offset: 0, bytes: Uint8Array.of(deposits.key) } },
     ]
-    const readPart = (byte: number) =>
-      read([...ofKind, { memcmp: { offset: OWNER_AT, bytes: Uint8Array.of(byte) } }])
-    // The first part shows roughly how many there are in all.
-    if ((await readPart(0)) * PARTS <= WHOLE_MAX) await read(ofKind)
-    else for (let byte = 1; byte < PARTS; byte += 1) await readPart(byte)
+    await readInParts(OWNER_AT, filters => read([...ofKind, ...filters]))
   }
   await saveSearched(database, network, 'hasDeposits')
   const absent = await listAbsent(parts, found)
@@ -63,7 +59,7 @@ export async function readDeposits(parts: Parts): Promise<void> {
     await removeMissing(parts, absent.slice(at, at + RECORD_BATCH))
 }
 
-/** Those that are stored have been checked before. */
+/** Deposits that are stored already were checked when they were stored. */
 async function saveNew({ network, database }: Parts, accounts: readonly ChainAccount[], slot: number) {
   const addresses = accounts.map(({ address }) => address)
   const stored = await findStoredDeposits(database, network, addresses)
@@ -100,7 +96,7 @@ export async function updateDeposits(parts: Parts, addresses: readonly Address[]
   return absent
 }
 
-/** A wallet must not lose sight of a deposit because one endpoint lacks it. */
+/** Looks them up on every endpoint first: one endpoint may merely lack them. */
 async function removeMissing({ network, rpc, database }: Parts, addresses: readonly Address[]) {
   const { missing, slot } = await rpc.confirmMissing(addresses, account => decodeDepositOwner(account).exists)
   await removeDeposits(database, network, missing, slot)

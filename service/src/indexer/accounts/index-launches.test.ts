@@ -59,7 +59,7 @@ async function prepare() {
   return { look, slot, account, genesisAddress, states, trade, read, database }
 }
 
-test('a graduation has the time of the slot that first reported it, even if more has happened since', async () => {
+test('a graduation has the time of the slot that first reported it, even after later changes', async () => {
   const { look } = await prepare()
   expect(await look({ slot: 9, graduatedSlot: 5 })).toEqual({
     written: 1,

@@ -51,9 +51,9 @@ interface LaunchIndexResult {
 }
 
 /**
- * Updates registered launches from the chain. Hints only say where to look and when something changed: they may come
- * twice, late or in any order, and only what a read of the chain showed is written. `onlyNews` skips launches
- * whose buckets have not changed.
+ * Updates registered launches from the chain. Hints only say where to look and when something changed. They may come
+ * twice, late or in any order; only what was read from the chain is written. `onlyNews` skips launches whose buckets
+ * have not changed.
  */
 export async function indexLaunches(
   parts: LaunchIndexParts,
@@ -120,7 +120,7 @@ async function readLaunchAccounts(
 
   const launches = new Map<Address, SeenBucket[]>()
   const behind = new Set<Address>()
-  /** A launch with a bucket left out looks different: for example, as if it had not graduated. */
+  /** Without one of its buckets, a launch would look wrong: for example, as if it had not graduated. */
   const incomplete = new Set<Address>()
   const missing: Address[] = []
   await Promise.all(

@@ -41,7 +41,7 @@ function launch(more: Partial<ReadLaunch> = {}): ReadLaunch {
   }
 }
 
-test('a block time in the future counts as now, or it would hold back all later states', async () => {
+test('a block time in the future counts as now, so that it does not hold back later states', async () => {
   const changedAt = new Date(Date.now() + 86_400_000)
   const { activity } = await collectActivity({ reader, times }, [launch({ changedAt })], 7)
   expect(activity).toMatchObject([{ launchId: 'id', slot: 7, raised: '0' }])

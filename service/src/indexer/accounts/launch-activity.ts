@@ -91,7 +91,7 @@ function poolText(pool: LaunchPool | undefined): string | null {
   return reserves ? `${reserves.quote} ${reserves.base} ${reserves.creatorFees}` : ''
 }
 
-/** The mints of these launches. One more read for launches whose mints are not known yet, two if their buckets are old. */
+/** The mints of these launches. Mints that are not known yet take one more read, or two if the buckets are old. */
 async function readSources(reader: AccountReader, due: readonly ReadLaunch[]): Promise<ActivitySource[]> {
   const unknown = due.filter(({ known: { source } }) => source === null || hasGaps(source))
   const quoteMints = await findQuoteMints(reader, unknown)
@@ -154,7 +154,7 @@ async function findQuoteMints(
 
 /** The pool that a launch graduated into. */
 interface LaunchPool {
-  /** Undefined if it can't be read: the launch has no AMM bucket, or the pool is not where that says. */
+  /** Undefined if the pool can't be read: the launch has no AMM bucket, or no pool is at that bucket's pool address. */
   reserves: PoolReserves | undefined
 }
 
@@ -164,7 +164,7 @@ export async function readPools(
   network: Network,
   known: readonly KnownBucket[],
 ): Promise<Map<Address, LaunchPool>> {
-  // A launch whose mints are not known is read for the first time, and its pool the next time.
+  // A launch whose mints are not known yet is being read for the first time. Its pool is read the next time.
   const graduated = known.filter(({ graduatedAt, source }) => graduatedAt !== null && source !== null)
   const pools = new Map(
     graduated.map(({ genesisAddress }) => [genesisAddress, { reserves: undefined } as LaunchPool]),

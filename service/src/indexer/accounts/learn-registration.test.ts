@@ -70,7 +70,7 @@ test('a history without the registration leaves it unknown', async () => {
     expect((await learn(history)).signature).toBeNull()
 })
 
-test('a long history is read page by page, but not without end', async () => {
+test('a long history is read page by page, up to a limit', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ signature: `${at}` }))
   expect(await learn(many(2_500))).toMatchObject({ signature: '2499', calls: 3 })
   expect(await learn(many(9_000))).toMatchObject({ signature: null, calls: 5 })

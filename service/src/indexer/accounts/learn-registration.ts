@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 type HistoryRpc = Pick<ChainRpc, 'fetchSignatures' | 'fetchBlockTime' | 'confirmCluster'>
 
 const PAGE = 1_000
-/** An identity has a handful of transactions. Anyone can add more, so the search has an end. */
+/** An identity usually has a handful of transactions. Anyone can add more, so the search is limited. */
 const PAGES_MAX = 5
 /** Clocks differ, and the chain's is the slowest. */
 const CLOCK_MS = 60_000

@@ -4,9 +4,12 @@ import { pause } from '../../lib/pause.ts'
 import { findProgress, type Searched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 
-/** Accounts that are found by a search of their own, and whose end nothing reports: delegations and deposits. */
+/**
+ * An index of delegations or of deposits. They need a search of their own, and subscriptions don't report closed
+ * ones.
+ */
 export interface RecordIndex {
-  /** A subscription reported a record. Nothing reports one that is closed. */
+  /** A subscription reported a record. */
   report(record: Address): void
   /** Records may have gone unreported. The search starts soon, but not often. */
   requestSearch(): void
@@ -14,13 +17,13 @@ export interface RecordIndex {
   run(): Promise<void>
 }
 
-/** As many as one call reads. */
+/** One RPC call reads at most this many. */
 export const RECORD_BATCH = 100
 const LOOKS_MAX = 5
-/** A search may be large, and one that has failed may be too large: it is not repeated with every sweep. */
+/** A search may be large, and one that failed may be too large, so it is not repeated with every sweep. */
 const SWEEPS_PER_SEARCH = 6
 
-/** Stores records as they are reported, and now and then looks whether those that are stored still exist. */
+/** Stores records as they are reported, and regularly checks whether stored records still exist. */
 export function createRecordIndex({
   network,
   database,
@@ -34,7 +37,7 @@ export function createRecordIndex({
 }: {
   network: Network
   database: Database
-  /** What says that the search has succeeded once. */
+  /** The field of the progress that says whether the search has succeeded once. */
   searched: Searched
   search(): Promise<void>
   /** The next stored records after this one. */
@@ -45,9 +48,9 @@ export function createRecordIndex({
   onFault(error: unknown): void
   signal: AbortSignal
 }): RecordIndex {
-  /** Reported, and not looked for yet. */
+  /** Reported and not read yet. */
   const unread = new Set<Address>()
-  /** Looked for in vain, and how often each still is: the node may be behind the subscription. */
+  /** Records that were not found, with the attempts that each has left: the node may be behind the subscription. */
   const awaited = new Map<Address, number>()
   let wake = new AbortController()
   let after = ''
@@ -55,7 +58,7 @@ export function createRecordIndex({
   let isRequested = false
   let searchAtMs = 0
 
-  /** The full read may have ended without them, because their search failed. */
+  /** Repeats the search if it failed during the full read. */
   async function searchIfDue() {
     if ((isSearched && !isRequested) || performance.now() < searchAtMs) return
     const progress = await findProgress(database, network)

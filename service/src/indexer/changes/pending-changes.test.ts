@@ -21,7 +21,7 @@ test('changes of Core assets count only for agents, from the moment their identi
   pending.report(tellIdentity(6))
   pending.report(tellAsset(8))
   pending.report(tellAsset(7))
-  // One entry, to be read as of the newest slot. Everything before the oldest report is stored.
+  // One entry, which must be read as of the newest slot. Everything before the oldest report is stored.
   expect(pending.take().agents).toEqual(new Map([[asset, 8]]))
 })
 

@@ -170,8 +170,8 @@ export const DEPOSIT_TOPICS: ReadonlySet<string> = new Set(
 )
 
 /**
- * The accounts that the indexer subscribes to. Of the Genesis program's, buckets and deposits are selected by kind. Core holds far more assets than agents, so only addresses are requested; those of agents
- * are picked out here and read.
+ * The accounts that the indexer subscribes to. Buckets and deposits are filtered by kind. Core has far more assets
+ * than agents, so only addresses are requested, and only assets of agents are read.
  */
 export function listTopics(): ProgramTopic[] {
   return [

@@ -9,6 +9,7 @@ import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { toBucketRow } from '../accounts/index-buckets.ts'
+import { readInParts, SEARCH_LIMITS } from './read-in-parts.ts'
 
 interface DiscoverParts {
   network: Network
@@ -30,12 +31,6 @@ interface Kind {
   take(slot: number, accounts: readonly ProgramAccount[]): Promise<void>
 }
 
-/** A node lists all accounts of a kind in one answer. Larger kinds are requested in parts, by one byte of an address. */
-const WHOLE_MAX = 20_000
-const PARTS = 256
-/** Only an attacker could make a part this large; it is still read. */
-const ANSWER_BYTES_MAX = 256 * 1024 * 1024
-const LIMITS = { attemptMs: 30_000, totalMs: 60_000, bytesMax: ANSWER_BYTES_MAX }
 const ROWS = 1_000
 /** An identity is 104 bytes long; of buckets only the head is read. */
 const IDENTITY_BYTES = 104
@@ -56,7 +51,7 @@ export async function discover(
     const { slot, accounts: found } = await rpc.fetchProgramAccounts(program, {
       filters: [{ memcmp: { offset: 0, bytes: Uint8Array.of(firstByte) } }, ...more],
       dataSlice: { offset: 0, length: bytes },
-      limits: LIMITS,
+      limits: SEARCH_LIMITS,
     })
     await rpc.confirmCluster(sinceMs)
     for (let at = 0; at < found.length; at += ROWS) {
@@ -67,20 +62,12 @@ export async function discover(
     return found.length
   }
 
-  for (const [index, kind] of kinds.entries()) {
-    const part = (byte: number) =>
-      read(kind, [{ memcmp: { offset: kind.spreadAt, bytes: Uint8Array.of(byte) } }])
-    const share = (done: number) => onShare((index + done) / kinds.length)
-    // The first part shows roughly how many there are in all.
-    if ((await part(0)) * PARTS <= WHOLE_MAX) await read(kind, [])
-    else {
-      for (let byte = 1; byte < PARTS; byte += 1) {
-        await part(byte)
-        share((byte + 1) / PARTS)
-      }
-    }
-    share(1)
-  }
+  for (const [index, kind] of kinds.entries())
+    await readInParts(
+      kind.spreadAt,
+      filters => read(kind, filters),
+      share => onShare((index + share) / kinds.length),
+    )
   return { accounts, buckets }
 }
 

@@ -27,7 +27,7 @@ const demo = useDemo()
 const network = 'chain-mainnet'
 const later = { timeout: 60_000, interval: 50 }
 const NEVER_MS = 2 ** 30
-/** Nothing is read without a reason. */
+/** No sweeps: accounts are read only for a reason. */
 const limits = { sweepMs: NEVER_MS }
 
 async function prepare() {
@@ -62,7 +62,7 @@ const onRefused = (address: Address, error: unknown) => {
   throw new Error(`${address} was refused`, { cause: error })
 }
 
-test('the first full read ends although the search for delegations fails, which is repeated until it succeeds', async () => {
+test('the first full read ends even if the search for delegations fails, and the search is repeated until it succeeds', async () => {
   const { local, connection, database } = await prepare()
   let isFailing = true
   const wrap = (rpc: ChainRpc): ChainRpc => ({
@@ -131,8 +131,8 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
     connection,
     ...local,
     wrap,
-    // Only what is reported is read again once it is final, so nothing may happen before the subscription. The fork must be gone
-    // by then, on a busy machine too.
+    // Only reported accounts are read again once they are final, so nothing may happen before the subscription. The
+    // fork must be gone by then, even on a busy machine.
     limits: { ...limits, graceMs: NEVER_MS, slotsToFinality: 10 },
   })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
@@ -198,7 +198,7 @@ test('a bucket that the chain no longer has is dropped; one that a node merely o
   expect(await readStore(database, network)).toEqual(before)
 })
 
-test('the lag grows while the RPC does not answer, and a node that takes over continues from it', async () => {
+test('the lag grows while the RPC does not answer, and a node that takes over continues counting', async () => {
   const { local, connection } = await prepare()
   const node = await startFaultyNode({ ...local, random: () => 0.3 })
   const first = startTestIndexer({ connection, ...node, limits })
@@ -216,7 +216,7 @@ test('the progress does not include reported changes that are not stored yet', a
   const { local, connection, database, rpc, seller, buyer, by, makeAgent } = await prepare()
   const asset = await makeAgent('waiting')
   const proxy = await startRpcProxy(local.rpcUrl)
-  // A change must be reported before two ticks have passed, on a busy machine too.
+  // A change must be reported before two ticks have passed, even on a busy machine.
   const indexer = startTestIndexer({
     connection,
     rpcUrl: proxy.url,

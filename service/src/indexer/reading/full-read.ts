@@ -43,7 +43,7 @@ export async function runFullRead(
     onFault,
   }: {
     isFirst: boolean
-    /** There are many, so while polling not every read searches for them. */
+    /** There are many deposits, so while polling, not every read searches for them. */
     searchesDeposits: boolean
     onShare(share: number): void
     /** The delegations or the deposits could not be read, but everything else. */

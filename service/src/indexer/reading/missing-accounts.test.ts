@@ -67,7 +67,7 @@ async function remove(database: Database, addresses: readonly Address[], isAccep
   return { held, removed, left: missing.size() }
 }
 
-test('ten missing accounts are removed; eleven are kept if they are more than 5 % of all', async () => {
+test('ten missing accounts are removed, and eleven are kept if they are more than 5 % of all', async () => {
   const { connection, database } = await createTestDatabase()
   const names = Array.from({ length: 100 }, (_, number) => `bucket ${number}`)
   await addBuckets(connection, names)
@@ -93,7 +93,7 @@ test('eleven missing accounts of many are removed', async () => {
   })
 })
 
-test('what an operator accepted as gone is still looked up on every endpoint before it is removed', async () => {
+test('accounts that an operator accepts as gone are still looked up on every endpoint before they are removed', async () => {
   const { connection, database } = await createTestDatabase()
   await addBuckets(connection, ['there', 'gone'])
   const missing = createMissingAccounts()

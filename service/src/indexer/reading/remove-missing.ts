@@ -30,8 +30,8 @@ export interface HeldRemoval {
 }
 
 /**
- * Runs after a full read and removes what the chain no longer has. Each account is looked up once more at `finalized`, on
- * every endpoint. If too many of one kind are missing, nothing at all is removed.
+ * Runs after a full read and removes what the chain no longer has. Each account is looked up once more at
+ * `finalized`, on every endpoint. If too many of one kind are missing, nothing at all is removed.
  */
 export async function removeMissing({
   network,

@@ -3,7 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 
-/** A transaction of a history that a test makes up. */
+/** A transaction in a made-up history. */
 export interface FakeTransaction {
   signature: string
   slot: number
@@ -23,7 +23,7 @@ export function createFakeHistory(histories: Map<Address, FakeTransaction[]>) {
     finalSlots: 32,
     /** What the node throws for a transaction, if anything. */
     refuse: (_: string): Error | undefined => undefined,
-    /** Only what is in this slot or later is listed. */
+    /** Only transactions in this slot or later are listed. */
     keptSlot: 0,
     find: (signature: string) => [...histories.values()].flat().find(tx => tx.signature === signature),
 

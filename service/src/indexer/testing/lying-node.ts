@@ -93,7 +93,7 @@ export async function startLyingNode(
       response.end(JSON.stringify({ jsonrpc: '2.0', ...answer, id: body.id }))
       if (body.method === 'getGenesisHash') onChecked()
     } catch {
-      // Also if the caller disconnects before it has sent everything.
+      // This also covers a caller that disconnects before it has sent everything.
       request.socket.destroy()
     }
   })

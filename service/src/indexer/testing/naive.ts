@@ -43,8 +43,8 @@ export interface NaiveLaunch {
 }
 
 /**
- * Computes a launch the simple way, with one read after another. Remembers the time of each graduation, because the
- * chain does not record it.
+ * Computes a launch the simple way, with one read after another. It remembers the time of each graduation, because
+ * the chain does not record it.
  */
 export async function readNaively(
   rpc: ChainRpc,

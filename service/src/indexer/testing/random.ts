@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same for the same seed. Tests print it, and `SEED=… npx vitest run …` replays it. Each name
- * has its own sequence, so that one part of a test does not depend on the timing of another.
+ * Random numbers that are the same for the same seed. Tests print it, and `SEED=… npx vitest run …` replays it. Each
+ * name has its own sequence, so that one part of a test does not depend on the timing of another.
  */
 export function seededRandom(seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))): {
   seed: number

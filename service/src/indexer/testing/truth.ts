@@ -11,8 +11,8 @@ interface Rewards {
 }
 
 /**
- * Records what a service answers while its endpoints are honest and its store agrees with the chain. The returned function
- * lists every answer that differs.
+ * Records what a service answers while its endpoints are honest and its store agrees with the chain. The returned
+ * function lists every answer that differs.
  */
 export async function watchForFalsehoods(
   service: { url: string; database: Database },

@@ -52,7 +52,7 @@ async function prepare(names: readonly string[]) {
   return database
 }
 
-test('10,000 worthless transactions that name a launch use no more than the budget, and delay no other launch', async () => {
+test('10,000 worthless transactions that name a launch stay within the budget and delay no other launch', async () => {
   const names = ['spammed', 'honest']
   const database = await prepare(names)
   const spam = Array.from({ length: SPAM }, (_, at) => ({ signature: `spam ${at}`, slot: 10 + at }))
@@ -115,7 +115,7 @@ const UNLIMITED = {
   watched: new Map(),
 }
 
-test('a fork of a launch that always has news is noticed, and what is final is forgotten', async () => {
+test('a fork is noticed even if the launch always has new transactions, and final transactions are forgotten', async () => {
   const genesis = genesisOf('busy')
   const database = await prepare(['busy'])
   const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
@@ -136,7 +136,7 @@ test('a fork of a launch that always has news is noticed, and what is final is f
   expect(stored).not.toContain('buy 200')
 })
 
-test('a launch that has graduated counts as one with a pool before the pool can be read', async () => {
+test('a graduated launch counts as having a pool even before the pool can be read', async () => {
   const genesis = genesisOf('graduated')
   const database = await prepare(['graduated'])
   const rpc = createFakeHistory(new Map([[genesis, [{ signature: 'created', slot: 1, creates: genesis }]]]))
@@ -162,7 +162,7 @@ const NO_FEES = {
   creatorFeeIn: 'input' as const,
 }
 
-test('the trades of a pool are read although those of its curve can not be', async () => {
+test('the trades of a pool are read even if those of its curve cannot be', async () => {
   const genesis = genesisOf('faulty')
   const pool = { address: addressOf('pool'), program: addressOf('program'), rates: NO_FEES }
   const database = await prepare(['faulty'])
@@ -201,7 +201,7 @@ function start(
   })
 }
 
-test('trades are not complete while no request succeeds, and are again afterwards', async () => {
+test('trades are incomplete while no request succeeds, and complete again afterwards', async () => {
   const genesis = genesisOf('cut off')
   const database = await prepare(['cut off'])
   const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
@@ -227,7 +227,7 @@ test('trades are not complete while no request succeeds, and are again afterward
   await expect.poll(progress, { timeout }).toEqual({ complete: true, reason: null })
 })
 
-test('an endpoint that refuses the transactions of one launch is asked for it again, and the others go on', async () => {
+test('an endpoint that refuses the transactions of one launch is asked again, and other launches are not held up', async () => {
   const names = ['refused', 'served']
   const database = await prepare(names)
   const rpc = createFakeHistory(

@@ -121,7 +121,7 @@ test.each([
   expect(events.filter(event => event.startsWith('fault'))).toEqual([])
 })
 
-test('a transaction that no endpoint returns in a readable form hides no other, and is tried again', async () => {
+test('a transaction that cannot be decoded hides no other transaction, and is tried again', async () => {
   const { local } = demo.chainOf()
   const { database, start } = await prepare()
   const [launch] = launchesOf()

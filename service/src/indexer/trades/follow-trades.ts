@@ -34,7 +34,7 @@ export interface TradesLimits {
 }
 
 export interface FollowedTrades {
-  /** A bucket of the launch has changed, so that it may have new transactions. */
+  /** A bucket of the launch has changed, so the launch may have new transactions. */
   report(launch: Address): void
   /** Runs until the signal. */
   run(): Promise<void>
@@ -43,8 +43,8 @@ export interface FollowedTrades {
 /** How long to wait for something to do before looking for new launches. */
 const IDLE_MS_MAX = 1_000
 /**
- * An endpoint that refuses several requests in a row rests, and would then be missing for everything else. If only one
- * launch is refused, the others go on.
+ * An endpoint that refuses several requests in a row is not used for a while, for anything. To prevent that, reading
+ * trades pauses as soon as a second launch is refused.
  */
 const REFUSED_MS = 10_000
 /** If no turn succeeds or a launch waits for this many times `tradesAliveMs`, trades are not being read. */

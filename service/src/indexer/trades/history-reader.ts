@@ -16,22 +16,22 @@ const UNREADABLE_MAX = 50
 export interface HistoryParts {
   rpc: HistoryRpc
   budget: RpcBudget
-  /** The transaction that was last read, of any address. */
+  /** The last transaction that was read, for any address. */
   lastRead: { signature?: string }
 }
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>
 
-/** Fetches transactions for one turn, and keeps what came of it. */
+/** Fetches transactions for one turn and collects the results. */
 export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, progress: HistoryProgress) {
   const transactions: LandedTransaction[] = []
   const state = {
     isRefused: false,
-    /** Whether the endpoints do not return what is next. */
+    /** Whether the endpoints do not return the next transaction. */
     isStuck: false,
     isLate: false,
     fault: undefined as Error | undefined,
-    /** The first response that was no transaction, if the endpoints have not returned any: then they are at fault. */
+    /** Set if a response was not a transaction and the endpoints return none at all: then they are at fault. */
     garbled: undefined as Error | undefined,
   }
   let left = TURN
@@ -61,7 +61,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     return transaction
   }
 
-  /** Returns whether the endpoints return a transaction that they have returned before, or the oldest one of this list. */
+  /** Whether the endpoints return some transaction: one that they returned before, or the oldest of this list. */
   async function prove(entries: readonly SignatureInfo[]): Promise<boolean> {
     const { settled, unreadable } = progress
     const isUnreadable = (signature: string) => unreadable.some(mark => mark.signature === signature)
@@ -76,7 +76,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     try {
       return await fetchTransaction(signature)
     } catch (error) {
-      // A version of transactions that this service does not know must not hide everything before it.
+      // A transaction of an unknown version must not hide everything before it.
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
       if (error instanceof RpcError && error.kind === 'garbled') {
         if (isProven || (await prove(entries.filter(entry => entry.signature !== signature))))
@@ -114,7 +114,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     return done
   }
 
-  /** One that a fork has moved stays with its first slot, so that its trades there are removed. */
+  /** A transaction that a fork has moved keeps its first slot, so that its trades there are removed. */
   function remember({ slot, signature }: HistoryMark, isFinal: boolean) {
     if (!isFinal && !progress.recent.some(mark => mark.signature === signature))
       progress.recent.push({ slot, signature })
@@ -135,7 +135,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       await budget.take()
       return rpc.fetchSignatures(progress.address, options)
     },
-    /** Returns whether a transaction that could not be decoded was read now. */
+    /** Tries a transaction again that could not be decoded. Returns whether it now can be. */
     async retry(signature: string): Promise<boolean> {
       const transaction = await fetchTransaction(signature).catch(() => undefined)
       if (transaction) add(transaction)
@@ -143,7 +143,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     },
     fail,
     block,
-    /** Whether the turn goes on with another part of the history, because the endpoints do not return this one. */
+    /** If the endpoints do not return this part of the history, continues with another. Returns whether it does. */
     skip(): boolean {
       if (!isBlocked || state.isRefused) return false
       isBlocked = false
@@ -151,12 +151,12 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     },
     isOver,
     isFull: () => left === 0,
-    /** Whether this transaction was read in this turn and has created the address. */
+    /** Whether this transaction was read in this turn and created the address. */
     isOrigin: ({ signature }: SignatureInfo) => signature === origin,
   }
 }
 
-/** Anyone can send many of them. Those that are too many are not tried again. */
+/** Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried again. */
 function addUnreadable(known: readonly HistoryFloor[], { slot, signature }: SignatureInfo): HistoryFloor[] {
   const marks = [...known.filter(mark => mark.signature !== signature), { slot, signature }]
   if (marks.length <= UNREADABLE_MAX) return marks

@@ -20,7 +20,7 @@ export interface LaunchPools {
 /** Whether a bucket has graduated into a pool. */
 export const isPool = ({ kind, graduatedAt }: KnownBucket): boolean => !!graduatedAt && becomesPool(kind)
 
-/** What is needed of a pool stays the same, so it is read once. */
+/** Each pool is read once, because the fields that are needed never change. */
 const CACHED_MAX = 5_000
 
 export function createLaunchPools({

@@ -50,7 +50,7 @@ function follow(history: FakeTransaction[]) {
   return state
 }
 
-test('every transaction is read once, however many come while older ones are being read', async () => {
+test('every transaction is read once, even if new ones arrive while older ones are being read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 400 }),
@@ -105,14 +105,14 @@ test('a node that has not kept the history back to the creation leaves it incomp
   expect(state.missing()).toEqual([])
 })
 
-test('a node that drops what it has listed does not make a gap look closed', async () => {
+test('a gap stays open if the node drops transactions that it has listed', async () => {
   const state = follow(historyOf(300))
   await state.untilIdle()
   state.history.push(...historyOf(900).slice(300))
   await state.turn()
   const [gap] = state.progress.gaps
   expect(gap?.until).not.toBeNull()
-  // The transaction where the gap begins is gone, so that the node lists nothing before it.
+  // The transaction where the gap begins is gone, so the node lists nothing before it.
   state.rpc.keptSlot = 308
   await state.turn()
   expect(state.progress).toMatchObject({ lacksHistory: true })
@@ -198,7 +198,7 @@ test('a list that fails ends the turn, and changes nothing', async () => {
   expect(progress).toEqual(state.progress)
 })
 
-test('a node that does not have a new transaction yet is asked again, and nothing is called incomplete', async () => {
+test('a node that does not have a new transaction yet is asked again, and the history does not count as incomplete', async () => {
   const state = follow(historyOf(40))
   await state.untilIdle()
   state.rpc.tip = 100
@@ -219,7 +219,7 @@ test('a node that does not have a new transaction yet is asked again, and nothin
   expect(state.progress.lacksHistory).toBe(false)
 })
 
-test('transactions that no node can decode count towards the 25 of a turn, and the history is incomplete for ever', async () => {
+test('transactions that no node can decode count toward the 25 of a turn, and the history stays incomplete', async () => {
   const state = follow(historyOf(100))
   state.rpc.refuse = signature => (signature === 'tx 0' ? undefined : unavailable('invalid'))
   await state.turn()
@@ -229,7 +229,7 @@ test('transactions that no node can decode count towards the 25 of a turn, and t
   expect(state.progress.unreadable).toHaveLength(50)
   state.rpc.refuse = () => undefined
   for (let turns = 0; turns < 60; turns++) await state.turn()
-  // More than fifty are too many to try all of them again.
+  // Of more than fifty, only some are tried again.
   expect(state.progress.unreadable).toEqual([{ slot: expect.any(Number), signature: null }])
   expect(isComplete(state.progress)).toBe(false)
 })
@@ -252,7 +252,7 @@ test.each(['invalid', 'garbled'] as const)(
   },
 )
 
-test('after a pause, what an endpoint has dropped meanwhile is missing until one has it', async () => {
+test('transactions that an endpoint drops during a pause are missing until another endpoint has them', async () => {
   const state = follow(historyOf(30))
   await state.untilIdle()
   state.history.push({ signature: 'dropped', slot: 50 }, { signature: 'kept', slot: 60 })
@@ -267,7 +267,7 @@ test('after a pause, what an endpoint has dropped meanwhile is missing until one
   expect(isComplete(state.progress)).toBe(true)
 })
 
-test('an endpoint may drop what is old while the launch is watched, or while nothing happens', async () => {
+test('an endpoint may drop old transactions while the launch is watched, or while nothing happens', async () => {
   const state = follow(historyOf(30))
   await state.untilIdle()
   state.rpc.keptSlot = 55
@@ -304,7 +304,7 @@ test('transactions that are garbled on all endpoints stop no launch, even if not
     state.history.push(...names.map((signature, at) => ({ signature, slot: 50 + state.history.length + at })))
   state.rpc.refuse = signature => (signature.startsWith('garbled') ? unavailable('garbled') : undefined)
   push('garbled 1')
-  // As after a restart: only the store tells of a transaction that was read.
+  // As after a restart: only the store has a record of the transactions that were read.
   const turn = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
   expect(turn).toMatchObject({ fault: undefined, progress: { unreadable: [{ signature: 'garbled 1' }] } })
   for (const round of [1, 2]) {
@@ -318,7 +318,7 @@ test('transactions that are garbled on all endpoints stop no launch, even if not
   expect(state.read.get('news')).toBe(1)
 })
 
-test('an address is only watched if all that is new was read or is known to be missing', async () => {
+test('an address counts as watched only if every new transaction was read or is recorded as missing', async () => {
   const state = follow(historyOf(30))
   await state.untilIdle()
   const { rpc } = state
@@ -356,7 +356,7 @@ test('a transaction that could not be decoded no longer counts once a fork has d
   expect(isComplete(progress)).toBe(true)
 })
 
-test('what a fork drops or moves is reported, and what the other fork has instead is read', async () => {
+test('transactions that a fork drops or moves are reported, and those of the other fork are read', async () => {
   const state = follow([...historyOf(30), { signature: 'final', slot: 950 }])
   state.rpc.tip = 1_000
   await state.untilIdle()
@@ -382,7 +382,7 @@ test('what a fork drops or moves is reported, and what the other fork has instea
   expect(state.progress.settled).toEqual({ slot: 995, signature: 'moved' })
 })
 
-test('transactions that are final are no longer looked at', async () => {
+test('final transactions are not checked again', async () => {
   const state = follow(historyOf(30))
   state.rpc.tip = 20
   await state.untilIdle()

@@ -6,22 +6,22 @@ import type { HistoryFloor, HistoryGap } from '../../store/trade-progress-table.
 import { createHistoryReader, type HistoryParts, type HistoryReader } from './history-reader.ts'
 
 const PAGE = 200
-/** If a launch is behind again and again, its oldest gaps are joined. What is between them is read twice. */
+/** If a launch has more gaps than this, the oldest are joined, and whatever is between them is read twice. */
 const GAPS_MAX = 20
 
 interface Turn {
   progress: HistoryProgress
-  /** Those that succeeded. */
+  /** The successful ones. */
   transactions: LandedTransaction[]
-  /** Whether all that is new was read or is recorded as a gap. */
+  /** Whether every new transaction was read or is recorded as part of a gap. */
   isWatched: boolean
   /** Whether the next turn would find something to read at once. */
   hasMore: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
-  /** Whether the endpoints do not have a transaction yet that they list. */
+  /** Whether the endpoints list a transaction that they do not have yet. */
   isLate: boolean
-  /** Why the turn ended early, if a request failed. What was read before counts. */
+  /** Why the turn ended early, if a request failed. Transactions that were read before it are kept. */
   fault: Error | undefined
 }
 
@@ -38,8 +38,8 @@ export const newProgress = (address: Address): HistoryProgress => ({
 })
 
 /**
- * Reads what is new in the history of an address and then, newest first, what has not been read of the rest. If the address has
- * been watched until now, the endpoints are trusted to list everything since.
+ * Reads the new transactions of an address and then, newest first, those in the gaps of its history. If the address
+ * was watched until now, the endpoints are trusted to list every transaction since.
  */
 export async function readHistory(
   parts: HistoryParts,
@@ -58,11 +58,11 @@ export async function readHistory(
   }
   const { garbled } = reader.state
   if (garbled) return { ...NOTHING_READ, progress: { ...before, lacksHistory: true }, fault: garbled }
-  // Before it was created, nothing can have happened there.
+  // An address has no transactions before the one that created it.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
   const { isRefused, isStuck, isLate, fault } = reader.state
-  // That says nothing about what the endpoints have.
+  // An interrupted turn doesn't show which transactions the endpoints have.
   const isInterrupted = isLate || fault !== undefined
   if (!isInterrupted) progress.lacksHistory = isStuck || !(progress.hasOrigin || progress.gaps.length > 0)
   return {
@@ -76,7 +76,7 @@ export async function readHistory(
   }
 }
 
-/** Returns whether all that is new was read or is recorded as a gap. */
+/** Returns whether every new transaction was read or is recorded as part of a gap. */
 async function readNews(
   reader: HistoryReader,
   progress: HistoryProgress,
@@ -88,7 +88,7 @@ async function readNews(
   const known = new Set(recent.map(({ signature }) => signature))
   const end = endOf(page, settled)
   const newer = page.slice(0, end)
-  // If a node has dropped what was read last, it may also have dropped what came after that.
+  // If a node has dropped the transaction that was read last, it may also have dropped later ones.
   const isTorn = !wasWatched && until && end === page.length
   const unread = newer.filter(({ signature }) => !known.has(signature))
   const count = await reader.read(unread)
@@ -101,20 +101,20 @@ async function readNews(
     return true
   }
   const reached = isCut ? unread[count - 1] : page.at(-1)
-  // Nothing was listed, maybe because the node has dropped it, or nothing could be read: the next turn looks again.
+  // Nothing was listed, maybe because the node has dropped it, or nothing could be read. The next turn tries again.
   if (!first || !reached) return false
   gaps.unshift({ before: reached.signature, until: settled })
   progress.settled = { slot: first.slot, signature: first.signature }
   return true
 }
 
-/** What is older than a final transaction of the page has all been read. */
+/** Everything older than the newest final transaction of the page has been read. */
 function settleOn(progress: HistoryProgress, page: readonly SignatureInfo[]): void {
   const final = page.find(({ isFinal }) => isFinal)
   if (final) progress.settled = { slot: final.slot, signature: final.signature }
 }
 
-/** A gap that the endpoints do not return does not hold up the older ones. */
+/** If the endpoints do not return one gap, the older ones are still read. */
 async function readGaps(reader: HistoryReader, progress: HistoryProgress): Promise<void> {
   for (const gap of [...progress.gaps]) {
     if (gap.until === null && progress.hasOrigin) return
@@ -131,16 +131,16 @@ async function readGap(reader: HistoryReader, gap: HistoryGap): Promise<boolean>
   const count = await reader.read(page.slice(0, end))
   const reached = page[count - 1]
   if (reached) gap.before = reached.signature
-  // The floor may be older than the address.
+  // The gap may reach further back than the creation of the address.
   if (page.slice(0, count).some(reader.isOrigin)) return true
   if (count < end) return false
   if (end < page.length) return true
-  // An empty page may come from a node that has not kept what is older.
+  // An empty page may come from a node that has dropped older transactions.
   if (page.length < PAGE) reader.block()
   return false
 }
 
-/** Tries one of the transactions again that could not be decoded: an endpoint or the service may have learned to. */
+/** Tries one undecodable transaction again: an endpoint or this service may have been upgraded. */
 async function retryUnreadable(reader: HistoryReader, progress: HistoryProgress): Promise<void> {
   const mark = progress.unreadable.find(({ signature }) => signature !== null)
   if (!mark?.signature) return
@@ -148,7 +148,10 @@ async function retryUnreadable(reader: HistoryReader, progress: HistoryProgress)
   if (!(await reader.retry(mark.signature))) progress.unreadable.push(mark)
 }
 
-/** How many entries of a page are newer than the floor. A fork may have dropped the transaction that it names. */
+/**
+ * How many entries of a page are newer than the floor. A fork may have dropped the floor's transaction, so slots
+ * count too.
+ */
 function endOf(page: readonly SignatureInfo[], floor: HistoryFloor | null): number {
   if (!floor) return page.length
   const end = page.findIndex(({ slot, signature }) => slot < floor.slot || signature === floor.signature)

@@ -24,14 +24,14 @@ export interface ReadLaunchParts {
   budget: RpcBudget
   lastRead: HistoryParts['lastRead']
   pools: LaunchPools
-  /** When all that was new at an address was last read or recorded as a gap. */
+  /** When every new transaction of an address was last read or recorded as part of a gap. */
   watched: Map<Address, number>
 }
 
-/** Each is looked at once an hour, even if nothing happens. Endpoints keep transactions for longer than this. */
+/** Each address is checked once an hour, even if nothing happens. Endpoints keep transactions for longer than this. */
 const WATCHED_MS = 2 * 3_600_000
 
-/** What came of one turn of a launch. */
+/** The result of one turn of a launch. */
 export interface LaunchTurn {
   stored: number
   /** Whether the chain had transactions that had not been read. */
@@ -44,7 +44,7 @@ export interface LaunchTurn {
   isUnsettled: boolean
   /** Whether an endpoint refused a request. */
   isRefused: boolean
-  /** Whether the endpoints do not have a transaction yet that they list. */
+  /** Whether the endpoints list a transaction that they do not have yet. */
   isLate: boolean
   /** Whether the launch has graduated into a pool. */
   hasPool: boolean
@@ -52,7 +52,7 @@ export interface LaunchTurn {
   fault: Error | undefined
 }
 
-/** Reads some of a launch's transactions and stores their trades together with how far it has come. */
+/** Reads some of a launch's transactions and stores their trades and the progress in one transaction. */
 export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Promise<LaunchTurn | undefined> {
   const { network, database, pools } = parts
   const buckets = await findBucketsOf(database, network, [genesis])
@@ -75,7 +75,7 @@ export async function readLaunch(parts: ReadLaunchParts, genesis: Address): Prom
     isUnsettled: some('isUnsettled'),
     isRefused: some('isRefused'),
     isLate: some('isLate'),
-    // Its account may not be there yet.
+    // The pool's account may not exist yet.
     hasPool: buckets.some(isPool),
     fault: turns.find(turn => turn.fault)?.fault,
   }
@@ -95,7 +95,7 @@ async function readAddress(
   const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
   if (read.isWatched) parts.watched.set(before.address, sinceMs)
   const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
-  // What was read is stored by now, so that it is kept if this fails.
+  // This comes after storing, so that a failure here loses no transactions that were read.
   const { progress, undone } =
     !read.fault && (isQuiet || isSettlingDue(read.progress))
       ? await settle(parts, launch.genesis, read.progress)

@@ -6,7 +6,7 @@ export interface RpcBudget {
   take(): Promise<void>
 }
 
-/** What was not used is kept for this long. */
+/** Unused requests can be used for this long. */
 const BURST_MS = 1_000
 
 export function createRpcBudget(

@@ -9,15 +9,15 @@ export type SettleRpc = Pick<ChainRpc, 'fetchStatuses' | 'confirmDropped'>
 /** By then, a transaction is final or was dropped: finality takes 32 slots, and endpoints are some slots apart. */
 const SLOTS_TO_FINALITY = 100
 
-/** Whether a transaction has waited so long that it must be final or dropped, as far as newer ones tell. */
+/** Whether newer transactions show that this one must be final or dropped by now. */
 export function isSettlingDue({ recent }: Pick<HistoryProgress, 'recent'>): boolean {
   const slots = recent.map(({ slot }) => slot)
   return Math.max(...slots) - Math.min(...slots) > SLOTS_TO_FINALITY
 }
 
 /**
- * Looks whether transactions that were not final are so now. Returns those that a fork has dropped or moved to another
- * slot: their trades have to be removed, and the history since then is read again.
+ * Checks transactions that were not final yet. Returns those that a fork has dropped or moved to another slot: their
+ * trades have to be removed, and the history since then is read again.
  */
 export async function settleHistory(
   { rpc, budget }: { rpc: SettleRpc; budget: RpcBudget },
@@ -36,7 +36,7 @@ export async function settleHistory(
       if (slot - mark.slot > SLOTS_TO_FINALITY) unknown.push(mark)
     } else if (!status.isFinal) return
     else if (status.slot !== mark.slot) moved.push(mark)
-    // One that is newer is still needed to tell what is new.
+    // Newer ones are still needed to tell which transactions are new.
     else if (mark.slot <= settledSlot) done.add(mark)
   })
   const undone = [...moved, ...(await findDropped(rpc, budget, unknown))]
@@ -64,7 +64,7 @@ async function findDropped(
   return marks.filter(({ signature }) => dropped.has(signature))
 }
 
-/** The fork that counts may have other transactions in the slots around those. */
+/** The winning fork may have other transactions in the slots around these. */
 function rewound({ settled }: HistoryProgress, undone: readonly HistoryMark[]): HistoryProgress['settled'] {
   const slot = Math.max(0, Math.min(...undone.map(mark => mark.slot)) - SLOTS_TO_FINALITY)
   return settled && settled.slot <= slot ? settled : settled && { slot, signature: null }

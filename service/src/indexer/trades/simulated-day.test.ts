@@ -15,7 +15,7 @@ import { startTestService } from '../../testing/test-service.ts'
 const STEPS = isEndurance ? 60 : 6
 const BURST = isEndurance ? 5_000 : 200
 
-test('trades of a day that were recorded through faults, read from history and read off the chain are the same', async () => {
+test("a day's trades are the same whether recorded live through faults, read from history, or computed from the chain", async () => {
   const live = await createTestDatabase()
   const day = await simulateTrades({
     database: live.database,
@@ -53,7 +53,7 @@ test('trades of a day that were recorded through faults, read from history and r
       await expect
         .poll(
           () => {
-            // States are read as the chain goes on.
+            // States are read while the chain moves on.
             day.goOn()
             return readFigures(url, day.startMs, figures.length)
           },

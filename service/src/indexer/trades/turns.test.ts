@@ -14,7 +14,7 @@ const turn = {
   fault: undefined,
 }
 
-test('a launch that always has more to read holds up no other one, and a hint during a turn is not lost', () => {
+test('a launch that always has more to read holds up no other launch, and a hint during a turn is not lost', () => {
   let nowMs = 0
   const turns = createTurns(1_000, () => nowMs)
   const names = ['a', 'b', 'c'] as Address[]
@@ -46,7 +46,7 @@ test('a launch that always has more to read holds up no other one, and a hint du
   expect(seen).toContain(launch)
 })
 
-test('a launch that something happens to is read before hundreds that are only looked at', () => {
+test('an active launch is read before hundreds of idle ones', () => {
   let nowMs = 0
   const turns = createTurns(10_000, () => nowMs)
   const calm = Array.from({ length: 300 }, (_, at) => `calm ${at}` as Address)
@@ -68,7 +68,7 @@ test.each([
   [{ hasPool: true }, 30_000],
   [{ isBehind: true }, 600_000],
   [{}, 3_600_000],
-])('a launch that nothing happens to (%o) is looked at at least every %i ms', (more, pauseMs) => {
+])('an idle launch (%o) is checked at least every %i ms', (more, pauseMs) => {
   let nowMs = 0
   const turns = createTurns(10_000, () => nowMs)
   const launch = 'quiet' as Address
@@ -87,7 +87,7 @@ test.each([
   expect(turns.next().launch).toBe(launch)
 })
 
-test('a launch whose turn fails waits longer each time, whatever happens to it, and the others go on', () => {
+test('a launch whose turn fails waits longer each time, even after hints, and other launches are not held up', () => {
   let nowMs = 0
   const turns = createTurns(10_000, () => nowMs)
   const [failing, other] = ['failing', 'other'] as [Address, Address]
@@ -108,7 +108,7 @@ test('a launch whose turn fails waits longer each time, whatever happens to it, 
   expect(others).toBe(80)
 })
 
-test('a launch that waits after a hint is overdue, one that is only looked at is not', () => {
+test('a launch that waits after a hint is overdue, and an idle one is not', () => {
   let nowMs = 0
   const turns = createTurns(10_000, () => nowMs)
   const [calm, live] = ['calm', 'live'] as [Address, Address]

@@ -1,16 +1,16 @@
 import type { Address } from '@slipway/schema/address'
 import type { LaunchTurn } from './read-launch.ts'
 
-/** Decides which launch is read next. Of each rank, the one that has waited longest comes first. */
+/** Decides which launch is read next. Within a rank, the launch that has waited longest comes first. */
 export interface Turns {
   add(launches: ReadonlySet<Address>): void
   /** Something has happened to the launch. */
   hint(launch: Address): void
-  /** The launch whose turn it is; or how long it takes until there is one. */
+  /** The launch whose turn it is, or the time until the next turn. */
   next(): { launch: Address | undefined; waitMs: number }
-  /** What came of the turn; undefined if the launch's accounts are not known yet. */
+  /** The turn succeeded. `turn` is undefined if the launch's accounts are not known yet. */
   ended(launch: Address, turn: LaunchTurn | undefined): void
-  /** The turn failed. Until its next one the launch waits, whatever happens to it. */
+  /** The turn failed. Hints don't make the launch's next turn come earlier. */
   failed(launch: Address, reason: 'refused' | 'failed'): void
   /** How long the launch that has waited longest since a hint has been due. */
   overdueMs(): number
@@ -30,7 +30,10 @@ interface Entry {
   isHeld: boolean
   /** Whether there was a hint since its turn began. */
   isHinted: boolean
-  /** How often it is still looked at because of a hint: a node may list a transaction later than it reports its effect. */
+  /**
+   * The looks that are left after a hint: a node may list a transaction later than it reports the transaction's
+   * effect.
+   */
   looks: number
 }
 
@@ -40,15 +43,15 @@ const ORDER: readonly Rank[] = ['hinted', 'unfinished', 'hinted', 'calm']
 const RETRIES = 10
 const LOOKS = 3
 const LOOK_MS = 1_000
-/** How often the pause fits into the longest one. The times are for a pause of ten seconds. */
+/** The longest pause, as a multiple of the shortest. The times below are for a shortest pause of ten seconds. */
 const PAUSES_MAX = {
   /** Half a minute. */
   failed: 3,
-  /** Half a minute: no hint tells of a trade in a pool. */
+  /** Half a minute: a trade in a pool causes no hint. */
   pool: 3,
   /** Ten minutes. */
   behind: 60,
-  /** One hour: hints tell of everything that happens. */
+  /** One hour: every trade on a curve causes a hint. */
   curve: 360,
 } as const
 
@@ -72,7 +75,7 @@ export function createTurns(pauseMsMin: number, now: () => number = () => perfor
   return {
     add(launches) {
       if (launches.size === entries.size) return
-      // After a start, the launches that something happens to don't wait for all the others.
+      // After a start, active launches don't wait for all the others.
       const rank = entries.size === 0 ? 'calm' : 'hinted'
       const entry = {
         rank,
@@ -135,7 +138,7 @@ export function createTurns(pauseMsMin: number, now: () => number = () => perfor
       return Math.max(0, now() - dueMs)
     },
     probe() {
-      // One that fails again and again would say little about the others.
+      // A launch that keeps failing says little about the others.
       let first: Entry | undefined
       for (const entry of entries.values())
         if (entry.failures === 0 && (!first || entry.dueMs < first.dueMs)) first = entry

@@ -28,7 +28,7 @@ test('there are no intervals in the future', () => {
   expect(planPoints({ interval: 'minute', fromMs: nowMs - 60_000, toMs: nowMs + 2e9 }, nowMs)).toHaveLength(2)
 })
 
-test('of a wider range, the last 500 intervals are left', () => {
+test('a wider range is cut to its last 500 intervals', () => {
   for (const interval of ['minute', 'hour', 'day'] as const) {
     const starts = planPoints({ interval, fromMs: 0 }, nowMs)
     expect(starts).toHaveLength(500)

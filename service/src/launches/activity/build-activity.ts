@@ -50,7 +50,7 @@ export function showFigures(
   }
 }
 
-/** Null if a JSON number can't hold it: no sale has that many deposits. */
+/** Null if a JSON number can't hold it. No real sale has that many deposits. */
 function toCount(text: string | null): number | null {
   const count = Number(text)
   return text !== null && Number.isSafeInteger(count) ? count : null

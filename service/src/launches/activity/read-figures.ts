@@ -9,7 +9,7 @@ import { INTERVAL_MS } from './build-activity.ts'
 import { createSaleFigures } from './sale-figures.ts'
 
 const MINUTE_MS = 60_000
-/** Of what is newer, the states may be known earlier than the trades. */
+/** Of more recent changes, the states may be known earlier than the trades. */
 const SETTLED_MS = MINUTE_MS
 
 /**

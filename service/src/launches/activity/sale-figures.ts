@@ -5,13 +5,13 @@ import type { SaleStates, SaleSums } from '../../store/sale-series.ts'
 export interface SaleFigures {
   /** Trades after this time may be missing. */
   untilMs: number
-  /** Computes the figures of a curve from the sums of its trades. What these don't tell is taken from the state. */
+  /** Computes the figures of a curve from the sums of its trades. Other figures are taken from the state. */
   toFigures(sums: SaleSums, state: StoredFigures | undefined): StoredFigures
 }
 
 /**
- * Undefined if the trades do not lead to a state that the indexer has read. Then there are others, as on a curve that was not
- * empty at first.
+ * Undefined if the trades do not lead to a state that the indexer has read. Then some trades are unknown, as on a
+ * curve that was not empty at first.
  */
 export function createSaleFigures(total: SaleSums, { newest, onSale }: SaleStates): SaleFigures | undefined {
   const reached = newest.filter(
@@ -21,7 +21,7 @@ export function createSaleFigures(total: SaleSums, { newest, onSale }: SaleState
   if (!last || !onSale) return undefined
   const hasFees = reached.some(({ creatorFees }) => creatorFees === `${total.creatorFees}`)
   const { supply, priceQuote, priceBase } = onSale
-  // What the curve counts on top of the real reserves never changes.
+  // The virtual reserves of a curve never change.
   const quote = BigInt(priceQuote ?? 0) - BigInt(onSale.raised)
   const base = BigInt(priceBase ?? 0) + BigInt(onSale.sold)
   const toFigures: SaleFigures['toFigures'] = ({ raised, sold, creatorFees }, state) => {

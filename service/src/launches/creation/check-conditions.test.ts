@@ -103,8 +103,8 @@ test('in a launch that is accepted, starts come before ends and claims after dep
 
 /**
  * When the times of a launch come on a chain like the real one. `planned` is what a condition says, `met` is when the
- * program acts on it. An absolute time is recorded at or after it. A relative one is met only once a transaction names the
- * bucket that it refers to.
+ * program acts on it. An absolute time is recorded at or after it. A relative one is met only once a transaction
+ * names the bucket that it refers to.
  */
 function runLaunch(outline: Parameters<typeof listConditions>[0], delay: () => number) {
   const byTime = new Map(listConditions(outline).map(place => [place.time, place]))
@@ -131,7 +131,7 @@ function runLaunch(outline: Parameters<typeof listConditions>[0], delay: () => n
           condition.timeOffset
         )
       case 'Triggered':
-        // The curve is sold out, some time after it opens.
+        // The curve sells out some time after it opens.
         return Math.max(0, met('bondingCurveV2 0 SwapStart')) + 1 + delayOf(name)
       default:
         return condition?.type === 'Never' ? Infinity : -Infinity

@@ -11,8 +11,8 @@ import { BPS_MAX } from '@slipway/schema/launch-allocations'
 import { checkConditions } from './check-conditions.ts'
 
 /**
- * Everything that is wrong with a launch as far as the request itself tells. The program does not check most of this, and
- * a finalized launch cannot be corrected.
+ * Everything wrong with a launch that the request itself shows. The program does not check most of this, and a
+ * finalized launch cannot be corrected.
  */
 export function checkLaunch(
   body: Pick<CreateLaunchBody, 'wallet' | 'launch' | 'mint' | 'agent'>,
@@ -27,7 +27,7 @@ export function checkLaunch(
   const [primary, ...more] = outline.primaries
   if (!primary || more.length > 0 || primary.allocation.type !== type) {
     details.push({ path: 'launch.allocations', message: `must have exactly one ${type} allocation` })
-    // The other checks would only repeat this.
+    // Other checks would only repeat this error.
     return details
   }
   return [

@@ -32,7 +32,7 @@ export function checkQuoteAmounts(
     const virtualBase = toUnits(virtualBaseTokens, decimals)
     const onSale = toUnits(allocation.supply, decimals)
     if (!virtualQuote || !virtualBase || !onSale) continue
-    // Everything, without fees. The program rounds it up.
+    // The cost of buying everything, without fees. The program rounds it up.
     const cost = (virtualQuote * onSale + virtualBase - 1n) / virtualBase
     if (cost < BUY_MIN || virtualQuote + cost > U64_MAX)
       details.push({

@@ -78,11 +78,11 @@ test('a creation that is interrupted after any of its transactions is completed 
     const { genesisAccount, mintAddress } = first.body
     for (let [tx] = first.body.transactions; tx; tx = answers.at(-1)?.body.transactions[0]) {
       expect(await land(local, { tx }, wallet)).toBeNull()
-      // Each time another amount: the same transaction would not be executed again.
+      // The amount differs each time, because the same transaction would not be executed again.
       purchases.push(await buy(first.body, SOL + BigInt(purchases.length)))
       answers.push(await create({ ...payload, genesisAccount }))
     }
-    // Nothing is built that has been done before.
+    // Steps that are done are not built again.
     expect(
       answers.map(({ body }) => [body.genesisAccount, body.mintAddress, body.transactions.length]),
     ).toEqual(answers.map((_, at) => [genesisAccount, mintAddress, answers.length - 1 - at]))
@@ -119,7 +119,7 @@ test('after its deposits have ended, only a launch that is finalized gets the re
   expect(await land(local, { tx: rest.body.transactions[0] }, wallet)).toBeNull()
 })
 
-test('a launch is continued only as it was begun, and only for its authority', async () => {
+test('a launch is continued only with its original data, and only for its authority', async () => {
   const { local, wallet, create } = await start()
   const payload = payloadOf(poolInput(wallet.address))
   const { body } = await create(payload)

@@ -97,7 +97,8 @@ test('an invalid launch is refused, and the details name what is wrong', async (
     ['launch.name', 'Tide\u202ewater'],
     ['launch.name', 'Tide\u200dwater'],
     ['launch.name', 'Tide\u200cwater'],
-    // A joiner at the end of a word or after a letter that does not join, a direction mark within one, and tags after a flag.
+    // A joiner at the end of a word or after a letter that does not join, a direction mark within one, and tags after
+    // a flag.
     ['launch.name', 'کتاب\u200c'],
     ['launch.name', 'دا\u200cد'],
     ['launch.name', 'می\u200f\u200cخواهم'],
@@ -261,7 +262,7 @@ test('an invalid launch is refused, and the details name what is wrong', async (
   })
 })
 
-test("the documented example and variants of the official SDK's launches are accepted, but not for somebody else's agent", async () => {
+test("the documented example and variants of the official SDK's launches are accepted, but not for another owner's agent", async () => {
   const { local, create } = await start()
   const cases: [payload: Json, path: string, value: unknown][] = [
     [POOL, 'buildAllTx', false],
@@ -315,7 +316,7 @@ test('nothing is signed or hosted where that is turned off', async () => {
   const { create } = await start({
     freshKeys: false,
     hostsDocuments: { 'chain-mainnet': true, 'chain-devnet': false },
-    // Never asked.
+    // No request goes there.
     devnetUrl: 'http://127.0.0.1:9',
   })
   expect(await create(POOL)).toMatchObject({ status: 400, body: { details: [{ path: 'mint' }] } })

@@ -91,7 +91,7 @@ export async function createLaunch(
   }
   const steps = await findSteps(parts, chain.rpc, plan, basis, sha256)
   const transactions = pack(plan, steps, recent.blockhash)
-  // Before anyone can send the transactions.
+  // The document must be hosted before the transactions can be sent.
   const saved = await parts.hostDocument({
     sha256,
     network,
@@ -115,7 +115,7 @@ export async function createLaunch(
 
 const invalid = (...details: ErrorDetail[]) => new ServiceError('VALIDATION_FAILED', { details })
 
-/** The caller's key, which signs nothing here, or a fresh one. Undefined if the chain tells which mint it is. */
+/** The caller's key, which signs nothing here, or a fresh one. Undefined if the mint is read from the chain. */
 function chooseKey({ freshKeys }: CreateParts, { mint, genesisAccount }: CreateLaunchBody) {
   if (!mint) {
     if (genesisAccount) return undefined

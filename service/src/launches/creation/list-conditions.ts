@@ -99,7 +99,7 @@ function listPrimary(allocation: PrimaryAllocation, path: string): PlacedConditi
       after: ['launchpoolV2 0 DepositStart'],
       isEnd: true,
     },
-    // Claims are shares of what has been deposited so far: an early one would take the tokens of later depositors.
+    // A claim is a share of all deposits so far, so an early claim would take the tokens of later depositors.
     { ...claimStart, after: ['launchpoolV2 0 DepositEnd'] },
     claimEnd,
   ]

@@ -53,8 +53,8 @@ const stateOf = ({ evidence }: LaunchStep, account: ChainAccount): StepState =>
   account.exists && account.owner === evidence.program ? evidence.stateOf(account.data) : 'pending'
 
 /**
- * The steps that are left, and the names of those for which the chain has something else. The second list is not empty if
- * the launch on the chain was not created from this plan.
+ * The steps that are left, and the names of those for which the chain has something else. The second list is not
+ * empty if the launch on the chain was not created from this plan.
  */
 function findPendingSteps(
   { genesis }: Pick<LaunchPlan, 'genesis'>,

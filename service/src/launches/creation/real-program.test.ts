@@ -96,10 +96,10 @@ testRealPrograms(
   { programs: [...PROGRAMS] },
 )
 
-/** They vary with the addresses of a launch, by 1,500 for each attempt to derive one. */
+/** Compute units vary with the addresses of a launch, by 1,500 for each attempt to derive one. */
 const UNITS_TOLERANCE = 30_000
 
-/** Compares what the transactions of a launch used with `docs/launches.md`. */
+/** Compares the compute units that a launch's transactions used with `docs/launches.md`. */
 function assertUnits({ chain }: LocalChain, genesisAccount: string, name: string): void {
   const transactions = [...chain.history.ofAddress(genesisAccount as Address)].reverse()
   const page = readFileSync(new URL('../../../../docs/launches.md', import.meta.url), 'utf8')

@@ -34,7 +34,7 @@ const transactionsOf = (
 const sizesOf = (...parameters: Parameters<typeof transactionsOf>): number[] =>
   transactionsOf(...parameters).map(transaction => Buffer.byteLength(transaction, 'base64'))
 
-/** What the chain lets a transaction use, because Slipway sets no limit: less for the programs that are part of a node. */
+/** The chain's default limit, because Slipway sets none: it is lower for instructions of built-in programs. */
 function unitLimitsOf(...parameters: Parameters<typeof sizesOf>): number[] {
   return transactionsOf(...parameters).map(transaction => {
     const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))

@@ -20,7 +20,7 @@ export const TOKEN = {
   externalLinks: { website: 'https://tidewater.example', twitter: '@tidewater' },
 }
 
-/** What a user of the official SDK gives for a curve. */
+/** The input of the official SDK for a curve. */
 export const curveInput = (
   wallet: string,
   launch: CreateBondingCurveLaunchInput['launch'] = {},
@@ -33,7 +33,7 @@ export const curveInput = (
   ...more,
 })
 
-/** What a user of the official SDK gives for a launch pool. */
+/** The input of the official SDK for a launch pool. */
 export const poolInput = (
   wallet: string,
   launchpool: Partial<CreateLaunchpoolLaunchInput['launch']['launchpool']> = {},
@@ -80,7 +80,7 @@ export function poolWithoutRaydium(wallet: string, more: object = {}) {
   return payload
 }
 
-/** What the official SDK sends, as JSON. */
+/** The JSON that the official SDK sends. */
 // biome-ignore lint/suspicious/noExplicitAny: tests change single fields
 export const payloadOf = (input: CreateLaunchInput): any =>
   JSON.parse(JSON.stringify(buildCreateLaunchPayload(input)))

@@ -11,17 +11,20 @@ import type { BuilderParts } from '../trading/swap.ts'
 import { assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from '../trading/trader.ts'
 import { type StakeReading, stakeAccounts, toStake } from './read-stake.ts'
 
-/** What a builder knows about a launch and about the wallet that takes part in it. */
+/** What a builder knows about a launch and the wallet that takes part in it. */
 export interface Opened extends StakeReading {
   funds: Funds & { genesis: Address; agent?: ActingAgent }
   recent: Blockhash
 }
 
-/** Reads the launch and everything about the wallet in one call, and checks that the caller owns the agent, if there is one. */
+/**
+ * Reads the launch and everything about the wallet in one call, and checks that the caller owns the agent, if there
+ * is one.
+ */
 export async function openBuilder(
   parts: BuilderParts,
   request: TraderRequest,
-  /** What is asked for. An equal request gets a newer blockhash, because it wants a second transaction. */
+  /** Identifies the request. An equal request gets a newer blockhash, because the caller wants a second transaction. */
   description: readonly unknown[],
 ): Promise<Opened> {
   const { trader, named } = traderOf(request)
@@ -34,7 +37,7 @@ export async function openBuilder(
   return { ...toStake(reading, trader), funds: { ...fundsOf(reading, request), agent: acting }, recent }
 }
 
-/** Checks that it can be paid, builds it, and refuses what a simulation shows to fail. Says what it costs the payer in all. */
+/** Checks the balances, builds the transactions and simulates the first. Returns the total cost to the payer. */
 export async function finish(
   { rpc }: Pick<BuilderParts, 'rpc'>,
   { reading, funds, recent }: { reading: MarketReading; funds: Opened['funds']; recent: Blockhash },

@@ -46,8 +46,8 @@ const sumOf = (owed: readonly Owed[], field: 'tokens' | 'quote') =>
   owed.reduce((sum, one) => sum + one[field], 0n)
 
 /**
- * Proceeds are claimed in the transaction that makes the sale send them: a claim that landed without that would leave them in
- * the sale for good. If they have no room in one, only the triggers are sent.
+ * Proceeds are claimed in the transaction that makes the sale send them. A claim without that would leave them in the
+ * sale for good. If one transaction has no room for both, only the triggers are sent.
  */
 export function planClaims(
   funds: Opened['funds'],
@@ -66,7 +66,7 @@ export function planClaims(
   return { owed: [...others, ...triggered], groups: plan([...others, ...triggered]) }
 }
 
-/** What arrives as lamports, and can pay for what the wallet keeps. */
+/** The lamports that arrive and can pay the rent of accounts that the wallet keeps. */
 function nativeOf({ funds }: Opened, owed: readonly Owed[], unwraps: boolean): bigint {
   if (funds.tokens.quote.mint !== WRAPPED_NATIVE_MINT) return 0n
   const staysWrapped = !unwraps || funds.holds.quote?.isDelegated === true

@@ -90,12 +90,12 @@ const tooExpensive = (cost: DepositCost, maxCost: bigint, quote: Parameters<type
 
 /** After this time, a transaction can no longer land. */
 const LIFETIME_SECONDS = 90
-/** Left for fees and rent, so that a deposit doesn't fail because more is wrapped than it costs now. */
+/** Left unwrapped for fees and rent, so that wrapping more than the present cost doesn't make a deposit fail. */
 const SPARE_LAMPORTS = 20_000_000n
 
 /**
- * What is wrapped: a penalty can grow until the transaction lands, or begin because someone has it recorded. What is left over
- * is unwrapped with the rest.
+ * The amount to wrap. A penalty can grow until the transaction lands, or begin because someone triggers it. The
+ * remainder is unwrapped in the same transaction.
  */
 export function chooseWrapped(
   deposits: Deposits<PlacedBucket>,

@@ -74,7 +74,7 @@ test('a wallet with two sponsors has one deposit, which can be closed and opened
   const before = sale.lamports(second.address)
   const all = await sale.withdraw(by(second), 'all')
   expect(sale.land(all.tx, second, wallet).err).toBeNull()
-  // Whoever pays for the withdrawal gets the rents, which the first sponsor paid.
+  // The payer of the withdrawal gets the rents, which the first sponsor paid.
   expect(sale.lamports(second.address) - before).toBe(ACCOUNT_RENT + DEPOSIT_RENT - 2n * FEE)
   expect((await sale.position(wallet.address)).deposited).toBe('0')
   expect((await refusalOf(sale.withdraw(by(second), 1n))).message).toBe('Nothing to withdraw')
@@ -106,7 +106,7 @@ test('a wrapped account holds the same after deposits, withdrawals and unwrapped
   expect((await refusalOf(sale.claim(who))).message).toBe('Nothing to claim')
 })
 
-test('the minimum and the limit are told in SOL, and count what a wallet has deposited in all', async () => {
+test('the minimum and the limit are shown in SOL, and apply to everything that a wallet has deposited', async () => {
   const sale = await startSale({ extensions: [minimum, limit] })
   const wallet = sale.wallet()
   const who = { wallet: wallet.address }
@@ -141,7 +141,7 @@ test('a presale’s cap cuts a deposit, and then nothing is possible', async () 
   ])
 })
 
-test('a cooldown says how long it lasts, in a position too', async () => {
+test('errors and positions say how long a cooldown lasts', async () => {
   const sale = await startSale({
     kind: 'presaleV2',
     extensions: [{ __kind: 'DepositCooldown', depositCooldown: { duration: 250n } }],
@@ -159,7 +159,7 @@ test('a cooldown says how long it lasts, in a position too', async () => {
   expect(sale.land((await sale.deposit(who, SOL)).tx, wallet).err).toBeNull()
 })
 
-test('whoever can’t pay is told what they have and need, for amounts of any size', async () => {
+test('a wallet that can’t pay gets an error with its balance and the amount needed, for amounts of any size', async () => {
   const sale = await startSale()
   const [poor, sponsor] = [sale.wallet(SOL), sale.wallet(1_000n)]
   sale.advanceTo(TIMES.start)

@@ -81,7 +81,7 @@ test('the compute limit grows with the buckets that a trigger is about', () => {
     expect(units).toBeLessThanOrEqual(1_400_000)
 })
 
-test('for a penalty that grows, more is wrapped than is due now, but of native currency alone', () => {
+test('for a growing penalty, more is wrapped than is due now, but only of native currency', () => {
   const deposits = { cost: (_: unknown, amount: bigint, now: bigint) => ({ paid: amount + now }) }
   const choose = (isNative: boolean, has: bigint, maxCost?: bigint) =>
     chooseWrapped(deposits as never, [{}] as never, { amount: SOL, maxCost } as never, {
@@ -96,7 +96,7 @@ test('for a penalty that grows, more is wrapped than is due now, but of native c
   expect(choose(false, 2n * SOL)).toBe(SOL)
 })
 
-test('a time that no calendar has is shown as the last one', () => {
+test('a time beyond the calendar is shown as its last instant', () => {
   expect(toTime(2n ** 63n)).toBe('9999-12-31T23:59:59.000Z')
   expect(toTime(-(2n ** 63n))).toBe('1970-01-01T00:00:00.000Z')
   expect(toTime(1_000_000_000n)).toBe('2001-09-09T01:46:40.000Z')

@@ -35,7 +35,7 @@ function lyingParts(change: (address: Address) => object | undefined) {
 }
 const request = (wallet: Address) => ({ genesis: sale.genesis, wallet, priorityFee: 0n })
 
-test('an endpoint that lacks a bucket or invents the rent is not believed', async () => {
+test('an endpoint that lacks a bucket or invents the rent is not trusted', async () => {
   const wallet = sale.wallet().address
   const deposit = (change: Parameters<typeof lyingParts>[0]) =>
     refusalOf(buildDeposit(lyingParts(change), { ...request(wallet), amount: SOL }))
@@ -54,7 +54,7 @@ test('an endpoint that lacks a bucket or invents the rent is not believed', asyn
   expect(invented.code).toBe('SERVICE_UNAVAILABLE')
 })
 
-test('a deposit that names another wallet or bucket is nobody’s, and pays nothing', async () => {
+test('a deposit that names another wallet or bucket counts for no one and pays nothing', async () => {
   const [owner, thief] = [sale.wallet(), sale.wallet()]
   expect(sale.land((await sale.deposit({ wallet: owner.address }, SOL)).tx, owner).err).toBeNull()
   const stolen = sale.chain.account(depositAddressOf(owner.address))
@@ -66,7 +66,7 @@ test('a deposit that names another wallet or bucket is nobody’s, and pays noth
 })
 const depositAddressOf = (wallet: Address) => depositAddress(sale.kind, sale.bucket, wallet)
 
-test('nothing is built into token accounts that somebody else controls', async () => {
+test('no transaction pays into a token account that someone else controls', async () => {
   const [wallet, other] = [sale.wallet(), createKeypair().address]
   for (const mint of [sale.mint, sale.wrapped]) {
     const account = sale.tokenAccount(wallet.address, mint)
@@ -76,7 +76,7 @@ test('nothing is built into token accounts that somebody else controls', async (
   }
 })
 
-test('a simulation that fails says why, in the words of its own error where there is one', async () => {
+test('a simulation that fails says why, with the text of the matching error if there is one', async () => {
   const wallet = sale.wallet().address
   const failing = (code: number) => ({
     ...sale.parts,
@@ -127,7 +127,7 @@ test('tokens whose transfers can be stopped are not deposited for', async () => 
   expect(actions.map(({ reason }) => reason === text)).toEqual([false, false, true, false, false])
 })
 
-test('whoever has deposited can take out tokens whose transfers can be stopped, as long as they are not', async () => {
+test('a depositor can claim tokens whose transfers can be stopped, as long as they are not', async () => {
   const fresh = await startSale()
   fresh.advanceTo(TIMES.start)
   const wallet = fresh.wallet()

@@ -15,7 +15,7 @@ const CASES = {
 }
 
 test.each(Object.keys(CASES) as (keyof typeof CASES)[])(
-  'random deposits, withdrawals and claims in %s do what the answers say, what is refused would fail, and only dust is left',
+  'random deposits, withdrawals and claims in %s do what the answers say, refused ones would fail, and only dust is left',
   async name => {
     const { kind, extensions, kept } = CASES[name]
     const sale = await startSale({ kind, extensions })

@@ -8,7 +8,7 @@ import type { Markets } from '../trading/markets.ts'
 import { buildPosition } from './build-position.ts'
 import { stakeAccounts, toStake } from './read-stake.ts'
 
-/** What a wallet has in a registered launch. Everyone who asks within a slot shares one read. */
+/** What a wallet has in a registered launch. Requests within a slot share one read. */
 export type ReadPosition = (network: Network, genesis: Address, wallet: Address) => Promise<LaunchPosition>
 
 export const createReadPosition =

@@ -26,7 +26,7 @@ async function claim(sale: TestSale, wallet: Awaited<ReturnType<typeof depositOf
 }
 
 testRealPrograms(
-  'a schedule that nobody has started is started by the first claim, pays month by month, and pays everything in the end',
+  'the first claim starts a schedule, which pays month by month, and everything in the end',
   async () => {
     const extension = {
       __kind: 'ClaimSchedule' as const,
@@ -49,7 +49,7 @@ testRealPrograms(
         [{ path: ['wallet'], message: 'can claim from 2001-10-09T02:05:10.000Z on' }],
       ])
 
-      // Months later, nobody has recorded that the schedule has begun, so nothing has been released.
+      // Months later, no transaction has recorded the schedule's start, so nothing has been released.
       const begun = TIMES.end + 5 * MONTH
       sale.advanceTo(begun)
       expect(await claim(sale, wallet)).toMatchObject({
@@ -85,7 +85,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'the recipient of a launch gets tokens and proceeds in one transaction, with every trigger that nobody has sent, and not before the proceeds are there',
+  'the recipient of a launch gets tokens and proceeds in one transaction, with every missing trigger, and not before the proceeds are there',
   async () => {
     const sale = await startSale({ programs: real(), unlockedStart: always() })
     sale.advanceTo(TIMES.start)
@@ -111,7 +111,7 @@ testRealPrograms(
     expect(receives).toEqual({ tokens: '200000000000000', quote: '9310000000' })
     expect(transactions).toHaveLength(1)
     expect(sale.land(transactions[0] as string, sale.recipient)).toMatchObject({ err: null })
-    // The rent of the bucket's token account pays for that of the recipient's.
+    // The rent of the bucket's token account pays the rent of the recipient's account.
     expect(sale.lamports(sale.recipient.address) - before).toBe(9_310_000_000n - FEE)
     expect(sale.tokens(sale.recipient.address, sale.mint)).toBe(200_000_000_000_000n)
     expect((await refusalOf(sale.claim(who))).code).not.toBe('TRANSACTION_WOULD_FAIL')
@@ -120,7 +120,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'claims whose time is relative to another bucket wait for whoever records that bucket’s, which the first claim does',
+  'claims whose time is relative to another bucket wait until that bucket’s time is recorded, which the first claim does',
   async () => {
     const sale = await startSale({
       programs: real(),
@@ -145,7 +145,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a claim for somebody else needs no signature of theirs, creates their token account, and costs the payer its rent',
+  'a claim for another wallet needs no signature of that wallet, creates its token account, and costs the payer the rent',
   async () => {
     for (const kind of ['launchpoolV2', 'presaleV2'] as const) {
       const sale = await startSale({ programs: real(), kind })
@@ -197,7 +197,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a deposit that opens the sale costs and counts what it does once the sale’s penalty and bonus have begun with it',
+  'a deposit that opens the sale is subject to the penalty and bonus that begin with it',
   async () => {
     const times = { start: TIMES.start, duration: TIMES.end - TIMES.start }
     const sale = await startSale({
@@ -228,7 +228,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'a team gets its tokens from a launch in which nobody has deposited',
+  'a team gets its tokens from a launch without deposits',
   async () => {
     const sale = await startSale({ programs: real() })
     sale.advanceTo(TIMES.end + 2)

@@ -29,7 +29,7 @@ for (const { name, kind, extensions, triggersFirst, misses, meets } of SALE_CASE
         for (const [what, units] of Object.entries(most))
           expect([what, units]).toEqual([what, withinHalf(what, units)])
 
-        // What depositors get is rounded down. A presale keeps what it has not sold, and a missed goal everything.
+        // Payouts are rounded down. A presale keeps its unsold tokens, and a launch that missed its goal keeps all.
         const { deposited, tokens, quote, holders } = await settle(sale, actors)
         const unsold = kind === 'presaleV2' ? ALLOCATION - (ALLOCATION * deposited) / PRESALE_CAP : 0n
         const dust = tokens - (misses ? ALLOCATION : unsold)

@@ -56,7 +56,7 @@ function formatSeconds(seconds: bigint): string {
   return words.join(' ')
 }
 
-/** If someone can take a launch's tokens or stop their transfer, Slipway can't promise what the response says. */
+/** If someone can take a launch's tokens or stop their transfer, Slipway can't promise the announced result. */
 export function assertUnrestricted({ base, quote }: LaunchShape): void {
   if (base.isRestricted || quote.isRestricted) throw new ServiceError('RESTRICTED_TOKEN')
 }

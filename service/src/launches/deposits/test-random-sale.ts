@@ -13,7 +13,7 @@ interface Actor {
   signers: Keypair[]
 }
 
-/** Somebody on their own, with a sponsor, and through an agent, some with a wrapped account. */
+/** Wallets on their own, with a sponsor, and through an agent, some with a wrapped account. */
 async function makeActors(sale: TestSale): Promise<Actor[]> {
   const [alone, sponsored, holder, owner, collector] = Array.from({ length: 5 }, () =>
     sale.wallet(500n * SOL),
@@ -49,7 +49,7 @@ async function makeActors(sale: TestSale): Promise<Actor[]> {
   ]
 }
 
-/** A generator of numbers that a seed repeats. */
+/** A seeded random number generator. */
 function createRandom(seed: number) {
   let state = seed
   const next = () => {
@@ -63,8 +63,8 @@ function createRandom(seed: number) {
 }
 
 /**
- * Random deposits, withdrawals and claims from before the start to after the end. What is built must do what the answer says,
- * and the program must refuse whatever is refused. Returns how often each happened.
+ * Random deposits, withdrawals and claims from before the start to after the end. A built transaction must do what
+ * the answer says, and the program must refuse what the service refuses. Returns how often each happened.
  */
 export async function runRandomSale(sale: TestSale, seed: number, rounds: number) {
   const random = createRandom(seed)
@@ -159,7 +159,7 @@ async function act(sale: TestSale, actor: Actor, { action, amount, unwrap, label
   return { units, by: by(quote > 0n ? 'refund' : 'claim') }
 }
 
-/** Times pass between a prediction and the chain's answer, and slots with them. */
+/** Time and slots pass between a prediction and the chain's answer. */
 const later = ({
   slot: _,
   actions: __,
@@ -199,8 +199,8 @@ async function expectRefused(
 }
 
 /**
- * Claims for everyone until nothing is owed, at ever later times. Returns what the launch has left of its tokens and of the
- * deposits, and how many were paid.
+ * Claims for everyone until nothing is owed, at ever later times. Returns the tokens and deposits that the launch has
+ * left, and the number of claims paid.
  */
 export async function settle(sale: TestSale, actors: readonly Actor[], days = [0, 1, 400, 401, 900, 901]) {
   const recipient: Actor = {

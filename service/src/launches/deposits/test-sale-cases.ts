@@ -32,7 +32,7 @@ export const vesting: Extension = {
   }),
 }
 
-/** What differs from one sale to another, and what its random runs must have met. */
+/** The settings of a sale, and the outcomes that its random runs must have seen. */
 export const SALE_CASES: {
   name: string
   kind: SaleKind

@@ -40,7 +40,7 @@ interface SaleOptions {
   programs?: ReadonlyMap<Address, Uint8Array>
 }
 
-/** A chain with a launch pool or a presale that the official builders have created, and what the service does with it. */
+/** A chain with a launch pool or a presale created by the official builders, and the service's calls on it. */
 export async function startSale({
   kind = 'launchpoolV2',
   extensions = [],
@@ -85,7 +85,7 @@ export async function startSale({
   const request = (who: Who) => ({ genesis, priorityFee: 0n, ...who })
   const named = { kind, address: bucket }
 
-  /** What the service would build if it refused nothing. */
+  /** The transaction that the service would build if it refused nothing. */
   async function force(who: Who, plan: (funds: ReturnType<typeof fundsOf>) => StepGroup[]) {
     const { funds, recent } = await openBuilder(parts, request(who), ['force'])
     return packGroups(plan(funds), funds, recent.blockhash).map(({ tx }) => tx)
@@ -104,7 +104,7 @@ export async function startSale({
     recipient,
     feeTokens: () => market.tokens(GENESIS_FEE_WALLET) ?? 0n,
     bucketTokens: () => market.tokens(bucket) ?? 0n,
-    /** What the launch still has of its own token. */
+    /** The launch's remaining balance of its own token. */
     launchTokens: () =>
       decodeTokenAccount(chain.account(associatedTokenAddress(mint, genesis, TOKEN_PROGRAM)))?.amount ?? 0n,
     hasDeposit: (owner: Address) => chain.account(depositAddress(kind, bucket, owner)) !== undefined,

@@ -15,7 +15,7 @@ import { finish, openBuilder } from './builder.ts'
 import { formatAmount, refusal } from './refuse.ts'
 
 export interface WithdrawRequest extends TraderRequest {
-  /** What leaves the deposit, before fee and penalty. */
+  /** The amount that leaves the deposit, before fee and penalty. */
   amount: bigint | 'all'
 }
 

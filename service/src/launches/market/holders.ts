@@ -21,7 +21,7 @@ import type { MarketReading } from '../trading/read-market.ts'
 
 /** Who holds the tokens of a network's launches. */
 export interface Holders {
-  /** At most one read in ten seconds for each launch, which everyone who asks shares. Launches of one token share its accounts. */
+  /** Each launch is read at most once in ten seconds, for all callers. Launches of one token share its accounts. */
   read(launch: { genesis: Address; mint: Address; agent: Address | undefined }): Promise<LaunchHolders>
 }
 
@@ -46,7 +46,7 @@ export function createHolders({
       return await keepLargest(mint, () => rpc.fetchLargestAccounts(mint))
     } catch (error) {
       if (!(error instanceof RpcError && REFUSALS.has(error.kind))) throw error
-      // Throws if the RPC refuses everything, which is an outage.
+      // This throws if the RPC refuses everything, which is an outage.
       await market.read(genesis, () => [])
       throw new ServiceError('HOLDERS_UNAVAILABLE', { cause: error })
     }
@@ -87,7 +87,7 @@ export function createHolders({
   return { read: launch => keep(launch.genesis, () => readNow(launch)) }
 }
 
-/** Shares what was read for ten seconds, and a failure for one. */
+/** Shares a result for ten seconds, and a failure for one. */
 function createKept<Value>() {
   const kept = new LRUCache<Address, Promise<Value>>({ max: KEPT_MAX, ttl: KEPT_MS })
   const share = createSingleFlight<Address, Value>()
@@ -126,7 +126,7 @@ function createLabels(
   for (const { kind, address } of market.buckets)
     add(kind === 'bondingCurveV2' ? 'curve' : 'launch', address, bucketSignerAddress(address))
   for (const address of shape.unlocked) add('launch', address, bucketSignerAddress(address))
-  // The launch's own account holds what its buckets sell.
+  // The launch's own account holds the tokens that its buckets sell.
   const isSelling = !market.pool && market.buckets.some(({ kind }) => kind === 'bondingCurveV2')
   add(isSelling ? 'curve' : 'launch', shape.genesis)
   add('pool', poolAuthorityAddress(environment))

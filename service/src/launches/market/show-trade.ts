@@ -28,7 +28,7 @@ export function showTrade(trade: StoredTrade, decimals: MarketDecimals): LaunchT
   }
 }
 
-/** What the tokens were traded at, before fees. Candles are computed in the same way, by the store. */
+/** The price of the trade before fees. The store computes candles in the same way. */
 function priceOf(trade: StoredTrade, decimals: MarketDecimals): string | null {
   if (trade.kind !== 'buy' && trade.kind !== 'sell') return null
   const base = BigInt(trade.baseAmount)

@@ -66,8 +66,8 @@ async function readAndCompare(
 }
 
 /**
- * Whether the agent itself has tied the launch to it: its wallet created the launch, or its identity names the token. To
- * receive the fees is not enough, because anyone can name any wallet for them.
+ * Whether the agent itself is tied to the launch: its wallet created the launch, or its identity names the token.
+ * Receiving the fees is not enough, because anyone can name any wallet for them.
  */
 function isLaunchOfAgent({ genesis }: LaunchFacts, agent: Address, facts: AgentFacts | undefined): boolean {
   if (!facts) return false

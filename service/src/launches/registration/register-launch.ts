@@ -31,7 +31,7 @@ import {
 import { checkOnChain, type ListableLaunch } from './check-on-chain.ts'
 import { createMetadataRetry, type MissingMetadata } from './metadata-retry.ts'
 
-/** Kept of the request's time for storing the registration. */
+/** The part of the request's time that is kept for storing the registration. */
 const SAVE_MS = 800
 
 export type LaunchChain = CheckedReader & HistoryReader
@@ -171,7 +171,10 @@ export async function fetchGraduatedAt(
 /** The end of a launch that has none. */
 const OPEN_END = new Date('9999-12-31T23:59:59.999Z')
 
-/** The times that listings show. Without a start on the chain it is the registration; without an end, the graduation. */
+/**
+ * The times that listings show. Without a start on the chain, the registration's time is used; without an end, the
+ * graduation's.
+ */
 export function timesToRow(
   { mechanic, startTime, endTime }: LaunchTimes,
   { registeredAt, graduatedAt }: { registeredAt: Date; graduatedAt: Date | undefined },

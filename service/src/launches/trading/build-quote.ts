@@ -19,7 +19,7 @@ export interface QuotedTrade {
   quote: TradeQuote
 }
 
-/** What an order would do now. Throws why it can't be done. */
+/** What an order would do now. Throws the reason if it can't be filled. */
 export function quoteTrade(
   { market, shape, slot }: MarketReading,
   order: Order,
@@ -57,7 +57,7 @@ export function quoteTrade(
   }
 }
 
-/** Who asks for an output gets at least that, less the slippage, unless there is less. */
+/** A caller who asks for an output gets at least that, less the slippage, unless there is less. */
 function leastOf(
   { mode, amount }: Order,
   { amountOut }: Trade,
@@ -68,7 +68,7 @@ function leastOf(
   return applySlippage(expected, slippageBps ?? SLIPPAGE_BPS_DEFAULT)
 }
 
-/** Every reason that isn't about trades alone has an error of its own; the others can't come up here. */
+/** Reasons outside `TRADE_REFUSALS` can't occur in a trade. */
 function refusal(code: TradeRefusal): ServiceError {
   return new ServiceError(TRADE_REFUSALS.find(known => known === code) ?? 'NOT_PRICED')
 }

@@ -12,10 +12,10 @@ import type { MarketReading } from './read-market.ts'
 
 const SIGNATURE_LAMPORTS = 5_000n
 const MICRO = 1_000_000n
-/** What Core's `execute` takes is the rent of seven bytes. */
+/** Core's `execute` charges the rent of seven bytes. */
 const EXECUTE_FEE_BYTES = 7
 const TOKEN_ACCOUNT_BYTES = 165
-/** Token-2022 marks an associated account as one whose owner can't change. Mints that add more are restricted. */
+/** Token-2022 adds the immutable-owner extension to associated accounts. Mints that add more are restricted. */
 const TOKEN_2022_ACCOUNT_BYTES = 170
 
 /** The rent of a wallet's account for a token. */
@@ -31,12 +31,16 @@ export interface Spending extends Funds {
   pays?: { token: 'base' | 'quote'; amount: bigint }
   /** Native currency that the trader receives. */
   receives?: bigint
-  /** Rent of accounts that stay, besides one for a quote token that isn't native; and what the payer gets back or pays besides. */
+  /** Rent of accounts that stay, and other amounts that the payer pays. The rent of a quote token account is added. */
   keptRent?: bigint
+  /** Rent that the payer gets back in the end. */
   returned?: bigint
 }
 
-/** Throws `INSUFFICIENT_BALANCE` if the trader can't pay for the trade, or the payer for fees and rent. Returns what these cost. */
+/**
+ * Throws `INSUFFICIENT_BALANCE` if the trader can't pay for the trade, or the payer for fees and rent. Returns what
+ * these cost.
+ */
 export function checkBalances({ others, shape }: MarketReading, spending: Spending): bigint {
   const { trader, payer, tokens, pays, receives = 0n } = spending
   const rent = decodeRent(others.get(RENT_SYSVAR))

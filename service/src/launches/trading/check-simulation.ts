@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import { describeFailure } from '../../chain/describe-failure.ts'
 import type { Simulation } from '../../chain/rpc/requests.ts'
 
-/** What only a simulation shows: a curve that is paused, a token account that is frozen, a price that has just moved. */
+/** Finds failures that only a simulation shows: a paused curve, a frozen token account, a price that has just moved. */
 export function assertSucceeds(
   simulation: Simulation,
   otherwise: 'TRADE_WOULD_FAIL' | 'TRANSACTION_WOULD_FAIL' = 'TRADE_WOULD_FAIL',
@@ -11,7 +11,7 @@ export function assertSucceeds(
   if (simulation.err === null) return
   const failure = findFailure(simulation.logs)
   const known: ErrorCode | TradeFailure | undefined = failure && tradeFailureOf(failure.program, failure.code)
-  // A text with a gap needs an amount or a time, which only the account has.
+  // A text with an ellipsis needs an amount or a time, which only the account has.
   if (known && !ERRORS[known].text.includes('…')) throw new ServiceError(known)
   const shortage = shortageOf(simulation.err)
   if (shortage)

@@ -8,7 +8,7 @@ beforeEach(() => {
   market = startTestMarket()
 })
 
-test('a launch that needs its operator, and a curve that is closed or has absurd numbers, are refused with the reason', async () => {
+test('a launch that needs its backend signer, and a curve that is closed or has absurd numbers, are refused with the reason', async () => {
   const wallet = market.wallet().address
   const refusal = async (
     change: Parameters<TestMarket['changeCurve']>[1],

@@ -41,14 +41,14 @@ test.each(['curve', 'pool'] as const)(
     expect(trades).toMatchObject(expected)
     for (const { baseAmount, quoteAmount, creatorFee, poolFee } of trades) {
       expect(creatorFee).toBeGreaterThan(0n)
-      // Those of a sale in a pool are taken in base tokens, and count at its price.
+      // The fees of a sale in a pool are taken in base tokens, and are valued at its price.
       if (venue === 'pool') expect(Number(poolFee) / Number(quoteAmount)).toBeCloseTo(0.0025, 3)
       expect(baseAmount).toBeGreaterThan(0n)
     }
   },
 )
 
-test('a trade that takes what is left of a curve has the amounts that really moved', async () => {
+test('a trade that takes the rest of a curve has the amounts that really moved', async () => {
   const market = startTestMarket()
   const { genesis, mint, amm } = market.makeCurve()
   const wallet = market.wallet(1_000n * SOL)
@@ -60,7 +60,7 @@ test('a trade that takes what is left of a curve has the amounts that really mov
   expect(trade?.quoteAmount).toBeLessThan(100n * SOL)
 })
 
-test('a trade that failed is none, although it had made its transfers', async () => {
+test('a failed transaction is not a trade, even if it contains transfers', async () => {
   const market = startTestMarket()
   const { genesis, mint, amm } = market.makeCurve()
   const [wallet, other] = [market.wallet(), market.wallet()]

@@ -23,12 +23,15 @@ export interface LaunchShape {
   /** All buckets of the kinds that sell or become a pool, and those that become one. */
   buckets: Address[]
   poolBuckets: Address[]
-  /** The configuration that its pool names, once one other than the usual has been seen. */
+  /** The configuration that its pool names, once an unusual one has been seen. */
   poolConfig?: Address
-  /** Those that take deposits, and those that hold something for one recipient. */
+  /** The buckets that take deposits, and those that hold something for one recipient. */
   depositBuckets: { kind: BucketKindName; address: Address }[]
   unlocked: Address[]
-  /** Whether the endpoint had as many buckets as the launch says. Some launches have others, of kinds that are not listed. */
+  /**
+   * Whether the endpoint had as many buckets as the launch says. Some launches have others, of kinds that are not
+   * listed.
+   */
   isWhole: boolean
 }
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createMarkets } from './markets.ts'
 import { startTestMarket } from './test-market.ts'
 
-test('everyone who asks within a slot shares one read, and a builder reads for itself', async () => {
+test('requests within a slot share one read, and a builder reads for itself', async () => {
   const { makeCurve, reader, reads } = startTestMarket()
   let nowMs = 1_000
   const markets = createMarkets(reader, 'mainnet', () => nowMs)
   const { genesis } = makeCurve()
-  // What never changes takes two reads, once.
+  // The parts that never change take two reads, once.
   await Promise.all(Array.from({ length: 50 }, () => markets.readShared(genesis)))
   expect(reads()).toBe(3)
   nowMs += 399
@@ -19,7 +19,7 @@ test('everyone who asks within a slot shares one read, and a builder reads for i
   expect(reads()).toBe(4)
   await markets.read(genesis, () => [])
   expect(reads()).toBe(5)
-  // What a wallet has is shared by those who ask for that wallet.
+  // Requests about the same wallet share its accounts.
   const [one, other] = [createKeypair().address, createKeypair().address]
   const shared = await Promise.all(
     Array.from({ length: 50 }, () => markets.readShared(genesis, one, () => [one])),
@@ -30,7 +30,7 @@ test('everyone who asks within a slot shares one read, and a builder reads for i
   expect(reads()).toBe(7)
 })
 
-test('a failed read is shared within a slot too, and not with those who ask later', async () => {
+test('a failed read is shared within a slot too, but not with later requests', async () => {
   const { makeCurve, reader } = startTestMarket()
   let [isDown, calls, nowMs] = [true, 0, 1_000]
   const markets = createMarkets(
@@ -49,7 +49,7 @@ test('a failed read is shared within a slot too, and not with those who ask late
     await expect(markets.readShared(genesis)).rejects.toThrow('down')
   expect(calls).toBe(1)
   isDown = false
-  // A builder reads in that very call.
+  // A builder reads in its own call.
   expect((await markets.read(genesis, () => [])).shape.genesis).toBe(genesis)
   nowMs += 401
   expect((await markets.readShared(genesis)).shape.genesis).toBe(genesis)

@@ -11,9 +11,12 @@ import { type MarketReading, readMarket } from './read-market.ts'
 
 /** How the registered launches of a network trade now. */
 export interface Markets {
-  /** As of this slot or the one before: everyone who asks within a slot shares one read or its failure, about one wallet if one is named. */
+  /**
+   * As of this slot or the one before. Requests within a slot share one read or its failure, per wallet if one is
+   * named.
+   */
   readShared(genesis: Address, wallet?: Address, also?: NamedAccounts): Promise<MarketReading>
-  /** Read in this very call, with these other accounts. */
+  /** Reads the chain in this call, with these other accounts. */
   read(genesis: Address, also: NamedAccounts): Promise<MarketReading>
 }
 
@@ -41,7 +44,7 @@ export function createMarkets(
   })
   const share = createSingleFlight<string, MarketReading>()
 
-  /** Only registered launches are asked for, so an endpoint without this one can't be trusted. */
+  /** Only registered launches are read, so an endpoint that lacks this one can't be trusted. */
   const findShape = async (genesis: Address): Promise<LaunchShape> =>
     shapes.get(genesis) ??
     shareShape(genesis, async () => {
@@ -72,7 +75,7 @@ export function createMarkets(
   }
 }
 
-/** Of the networks that this deployment serves. */
+/** The markets of the networks that this deployment serves. */
 export function openMarkets(
   chains: Partial<Record<Network, { rpc: AccountReader }>>,
 ): Partial<Record<Network, Markets>> {

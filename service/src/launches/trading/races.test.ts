@@ -9,7 +9,7 @@ beforeEach(() => {
   market = startTestMarket()
 })
 
-test('of many buyers at once, each pays what they signed and gets at least their limit, or only pays the fee', async () => {
+test('if many buy at once, each pays what they signed and gets at least their limit, or only pays the fee', async () => {
   const { genesis, mint } = market.makeCurve()
   const buyers = Array.from({ length: 8 }, () => market.wallet())
   const built = await Promise.all(
@@ -77,7 +77,7 @@ test('a transaction whose blockhash has expired never lands', async () => {
   expect(market.lamports(buyer.address)).toBe(before)
 })
 
-test('what is built on an old answer of an RPC still keeps the limit that was signed', async () => {
+test('a transaction built on an outdated RPC answer still keeps the signed limit', async () => {
   const { genesis, mint } = market.makeCurve()
   const [buyer, other] = [market.wallet(), market.wallet()]
   const old = new Map([...(await oldAccounts(genesis))])

@@ -53,7 +53,7 @@ export async function readMarket(
   const found = new Map(accounts.map(account => [account.address, account]))
   const at = (address: Address) => found.get(address) as ChainAccount
   const buckets = shape.buckets.map(address => decodeBucket(at(address))).filter(bucket => bucket.exists)
-  // An endpoint that lacks a bucket lacks others too.
+  // An endpoint that lacks one bucket may lack others too.
   if (buckets.length < shape.buckets.length) throw new ServiceError('SERVICE_UNAVAILABLE')
   const nowSeconds = readClock(at(CLOCK_SYSVAR))
   const others = new Map(also.map(address => [address, at(address)]))
@@ -85,14 +85,14 @@ const poolAccounts = (environment: RaydiumEnvironment, { base, quote }: LaunchSh
 
 const UNIX_TIME = 32
 
-/** Chains are seldom more than a second behind the clock; without the account, that must do. */
+/** Without the clock account, this machine's clock is used: chains are seldom more than a second behind it. */
 function readClock(account: ChainAccount): number {
   if (!account.exists || account.data.length < UNIX_TIME + 8) return Math.floor(Date.now() / 1_000)
   const { buffer, byteOffset } = account.data
   return Number(new DataView(buffer, byteOffset).getBigInt64(UNIX_TIME, true))
 }
 
-/** The pool at the address that follows from its bucket. A bucket that names another one is not believed. */
+/** The pool at the address that is derived from its bucket. A bucket that names another pool is not trusted. */
 function decodePool(
   at: (address: Address) => ChainAccount,
   environment: RaydiumEnvironment,

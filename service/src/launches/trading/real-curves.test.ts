@@ -28,7 +28,7 @@ async function build(
   order: Order,
   request: Partial<SwapRequest> & { wallet: Address },
 ) {
-  // The transaction as it is would fail in a simulation.
+  // The unmodified transaction would fail in a simulation.
   const parts = {
     ...market.parts,
     rpc: { ...market.parts.rpc, simulate: async () => ({ err: null, logs: [] }) },
@@ -39,7 +39,7 @@ async function build(
 
 const SWAP_ACCOUNTS = 17
 const BASE_TOKEN_OWNER = 10
-/** Of Core's `execute`, before the accounts of the instruction that it executes. */
+/** The accounts of Core's `execute` before those of the inner instruction. */
 const EXECUTE_ACCOUNTS = 7
 
 function withoutBaseTokenOwner(tx: string): string {
@@ -109,7 +109,7 @@ testRealPrograms(
 )
 
 testRealPrograms(
-  'the limit of a trade holds on the real Genesis too: who signs it pays nothing but fees if the price moves',
+  'the limit of a trade holds on the real Genesis too: if the price moves, the signer pays only fees',
   async () => {
     const { market, genesis, mint } = startRealCurve()
     const [wallet, payer, other] = [market.wallet(SOL), market.wallet(), market.wallet()]

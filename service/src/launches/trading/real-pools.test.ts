@@ -14,7 +14,7 @@ import { buy, SOL, sell, startTestMarket, tradeOf } from './test-market.ts'
 
 const RAYDIUM = RAYDIUM_PROGRAMS.mainnet
 const SWAPS = isEndurance ? 1_000 : 100
-/** Of `sha256("account:ObservationState")`. */
+/** The first bytes of `sha256("account:ObservationState")`. */
 const OBSERVATION_STATE = [122, 174, 197, 53, 129, 9, 165, 132]
 
 /** A chain on which Raydium's program, and Core for agents, are the real ones. Genesis has graduated the launch. */
@@ -59,7 +59,7 @@ testRealPrograms(
       const held = market.tokens(wallet.address, mint) ?? 0n
       const most =
         side === 'buy' ? (mode === 'in' ? 50n * SOL : 10n ** 13n) : mode === 'in' ? held : SOL / 10n
-      // From a millionth of a unit's worth to all of it, most often little.
+      // From a millionth of it to all of it, most often little.
       const amount = 1_000n + (most * share * share) / 1_100_000_000_000n
       if (side === 'sell' && amount > held) continue
       const before = { lamports: market.lamports(wallet.address), tokens: held }

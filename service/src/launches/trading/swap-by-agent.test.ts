@@ -76,7 +76,7 @@ test('only the owner of an agent can trade for it', async () => {
   expect(await refusal(owner, stranger.address)).toBe('AGENT_NOT_FOUND')
 })
 
-test('an agent that the store knows is read from an endpoint that has it, and if none has it is not called missing', async () => {
+test('an agent that the store knows is read from an endpoint that has it, and is not reported as missing if none has', async () => {
   const { genesis } = makeLaunch('curve')
   const owner = market.wallet()
   const agent = await market.makeAgent(owner.address)

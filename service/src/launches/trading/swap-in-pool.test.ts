@@ -89,7 +89,7 @@ test('a pool whose state lies is not traded in', async () => {
     poolOf(amm).change(changes)
     return (await refusalOf(market.build(genesis, buy(SOL), { wallet: market.wallet().address }))).code
   }
-  // Vaults, mints and a configuration of somebody else's; fees above what the vaults hold.
+  // Vaults, mints and a configuration of another pool, and fees above the vaults' balances.
   expect(await refusal({ vault0: stranger })).toBe('NOT_PRICED')
   expect(await refusal({ vault1: stranger })).toBe('NOT_PRICED')
   expect(await refusal({ mint0: stranger })).toBe('NOT_PRICED')
@@ -124,7 +124,7 @@ test('the configuration of a pool is looked up once, and a pool that names anoth
   const before = market.reads()
   const refused = await refusalOf(createMarkets(reader, 'mainnet').readShared(genesis))
   expect(refused.code).toBe('SERVICE_UNAVAILABLE')
-  // Two of these find out what never changes.
+  // Two of these read the parts that never change.
   expect(market.reads()).toBe(before + 4)
 })
 

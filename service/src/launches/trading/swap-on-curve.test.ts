@@ -111,7 +111,7 @@ test('a payer pays fees and rent, and gets back the rent of what the transaction
   expect(market.lamports(payer.address)).toBe(funds - RENT - 4n * FEE)
 })
 
-test('what a partial fill at landing leaves over goes to the trader, never to the payer', async () => {
+test('the remainder of a partial fill goes to the trader, never to the payer', async () => {
   const { genesis, mint } = market.makeCurve({ depositedLamports: 84n * SOL })
   const [wallet, payer, other] = [market.wallet(50n * SOL), market.wallet(), market.wallet()]
   const more = { wallet: wallet.address, payer: payer.address, minAmountOut: 1_000n }
@@ -178,7 +178,7 @@ test('a reserved first buy is built for its buyer, without fees', async () => {
   expect(market.tokens(buyer.address, mint)).toBe(BigInt(quote.amountOut))
 })
 
-test('a wallet that can’t pay is told what it has and what it needs', async () => {
+test('a wallet that can’t pay gets an error with its balance and the amount needed', async () => {
   const { genesis, mint } = market.makeCurve()
   const poor = market.wallet((SOL * 4n) / 10n)
   const order = buy(SOL)
@@ -199,7 +199,7 @@ test('a wallet that can’t pay is told what it has and what it needs', async ()
   ])
 })
 
-test('what the check of balances lets through can be paid, to the lamport', async () => {
+test('a trade that passes the balance check can be paid, to the lamport', async () => {
   const { genesis } = market.makeCurve()
   const least = SOL + 2n * RENT + FEE
   for (const [lamports, isEnough] of [
@@ -213,7 +213,7 @@ test('what the check of balances lets through can be paid, to the lamport', asyn
   }
 })
 
-test('what a Token-2022 account costs is counted to the lamport', async () => {
+test('the cost of a Token-2022 account is counted to the lamport', async () => {
   const { genesis, mint } = market.makeCurve({}, { token2022: true })
   // The account for the tokens has five bytes more, and stays.
   const least = SOL + RENT + RENT_2022 + FEE
@@ -228,7 +228,7 @@ test('what a Token-2022 account costs is counted to the lamport', async () => {
   ])
 })
 
-test('a limit above what the trade gives now is refused with what it gives', async () => {
+test('a limit above the trade’s present output is refused, and the error has that output', async () => {
   const { genesis } = market.makeCurve()
   const wallet = market.wallet().address
   const { amountOut } = await market.quote(genesis, buy(SOL))
@@ -242,7 +242,7 @@ test('a limit above what the trade gives now is refused with what it gives', asy
   ])
 })
 
-test('requests that mean the same trade count as repeated, however much they leave to defaults', async () => {
+test('requests for the same trade count as repeated, whether or not they spell out defaults', async () => {
   const { genesis } = market.makeCurve()
   const wallet = market.wallet().address
   const asked: string[] = []

@@ -19,7 +19,7 @@ import { assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from './t
 
 export interface SwapRequest extends Order, Limit, TraderRequest {}
 
-/** What builders of transactions work with. */
+/** The parts that transaction builders need. */
 export interface BuilderParts extends AssetWitnesses {
   markets: Markets
   rpc: AssetWitnesses['rpc'] & Pick<ChainRpc, 'simulate'>
@@ -32,7 +32,7 @@ interface BuiltSwap {
   quote: TradeQuote
 }
 
-/** Builds the transaction that buys or sells, from what the chain says in this call. Refuses one that would fail. */
+/** Reads the chain and builds the transaction that buys or sells. Refuses a trade that would fail. */
 export async function buildSwap(parts: BuilderParts, request: SwapRequest): Promise<BuiltSwap> {
   const { rpc, blockhash } = parts
   const { trader, named } = traderOf(request)
@@ -50,7 +50,7 @@ export async function buildSwap(parts: BuilderParts, request: SwapRequest): Prom
   return { tx, blockhash: recent, quote: quoted.quote }
 }
 
-/** Two requests that mean the same want two trades, so each needs a transaction of its own. */
+/** Equal requests mean two trades, so each needs a transaction of its own. */
 function describe({ genesis, wallet, side, mode, amount, agent, priorityFee, ...rest }: SwapRequest): string {
   const { slippageBps = SLIPPAGE_BPS_DEFAULT, minAmountOut = `${slippageBps} bps`, payer = wallet } = rest
   return ['swap', genesis, wallet, side, mode, amount, minAmountOut, payer, agent, priorityFee].join(' ')

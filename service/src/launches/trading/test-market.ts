@@ -34,7 +34,7 @@ export const SOL = 1_000_000_000n
 /** Unix seconds at which the chain begins. */
 const BEGINNING = 1_000_000_000
 
-/** A chain in this process, with stand-ins and a clock that tests move, and what the service does with it. */
+/** A chain in this process, with stand-ins and a clock that tests move, and the service's calls on it. */
 export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = {}) {
   const standIns = [core, identity, genesis, ...raydiumPrograms].filter(
     ({ address }) => !programs.has(address),
@@ -182,7 +182,7 @@ export type TestMarket = ReturnType<typeof startTestMarket>
 export const buy = (amount: bigint, mode: Order['mode'] = 'in'): Order => ({ side: 'buy', mode, amount })
 export const sell = (amount: bigint, mode: Order['mode'] = 'in'): Order => ({ side: 'sell', mode, amount })
 
-/** What a transaction must show that does what was quoted. */
+/** The effects that a transaction must have if it does what was quoted. */
 export function tradeOf({ side, amountIn, amountOut, fees }: Quote) {
   const [quoteAmount, baseAmount] = side === 'buy' ? [amountIn, amountOut] : [amountOut, amountIn]
   return {

@@ -13,17 +13,17 @@ import type { LaunchShape } from './launch-shape.ts'
 import type { Markets, NamedAccounts } from './markets.ts'
 import type { MarketReading } from './read-market.ts'
 
-/** Who takes part in a launch, as every builder is asked. */
+/** Who takes part in a launch, as every request for a transaction says. */
 export interface TraderRequest {
   genesis: Address
-  /** Whose funds move, or the owner of the agent whose funds do. */
+  /** The wallet whose funds move, or the owner of the agent whose funds move. */
   wallet: Address
   payer?: Address | undefined
   agent?: Address | undefined
   priorityFee: bigint
 }
 
-/** Whose funds move, who pays, and the accounts that say what they have. */
+/** Whose funds move, who pays, and the accounts that hold their balances. */
 export function traderOf({ wallet, payer = wallet, agent }: Omit<TraderRequest, 'genesis' | 'priorityFee'>) {
   const trader = agent ? assetSignerAddress(agent) : wallet
   return {
@@ -55,7 +55,10 @@ export async function readFor(
     : reading
 }
 
-/** The agent, if one takes part. The chain checks its owner too; this saves the caller a transaction that can't succeed. */
+/**
+ * The agent, if one takes part. The chain checks its owner too; this saves the caller a transaction that can't
+ * succeed.
+ */
 export function assertOwned(
   { others }: Pick<MarketReading, 'others'>,
   { agent, wallet }: Pick<TraderRequest, 'agent' | 'wallet'>,
@@ -67,7 +70,7 @@ export function assertOwned(
   return { asset: agent, collection: asset.collection }
 }
 
-/** What a transaction depends on besides what it does. */
+/** What a transaction depends on besides its purpose. */
 export function fundsOf(reading: MarketReading, request: TraderRequest): Funds & { genesis: Address } {
   const { trader, payer } = traderOf(request)
   return {
@@ -83,7 +86,7 @@ export function fundsOf(reading: MarketReading, request: TraderRequest): Funds &
 }
 
 const TOKEN_ACCOUNT_BYTES = 165
-/** Ten times what it has always been. The trader gives this back to the payer, so an endpoint must not choose it. */
+/** Ten times what it has always been. The trader returns the rent to the payer, so an endpoint must not choose it. */
 const ACCOUNT_RENT_MAX = 20_392_800n
 
 function rentOf(sysvar: ChainAccount | undefined): bigint {
@@ -93,8 +96,8 @@ function rentOf(sysvar: ChainAccount | undefined): bigint {
 }
 
 /**
- * Money sent to the address of a token account before it exists does not create it. An account that its owner has given away
- * keeps its address, and would receive what is bought.
+ * Money sent to a token account's address before it exists does not create it. An account whose owner has given it
+ * away keeps its address, and would receive the purchase.
  */
 function accountsHeld({ shape, others }: MarketReading, trader: Address): TraderAccounts {
   const held = (token: LaunchShape['base']) => {

@@ -6,7 +6,7 @@ interface SlotLimits {
   /** Concurrent fetches: in total, and per site. */
   total: number
   perSite: number
-  /** Of the total, how many background fetches may use. The rest is for callers that wait. */
+  /** How many of the total background fetches may use. The rest is for callers that wait. */
   backgroundMax: number
   /** How many may wait for a slot, in total and per site. Foreground and background count separately. */
   waitingMax: number
@@ -130,9 +130,9 @@ function lengthOf(queue: Queue): number {
 }
 
 /**
- * The key under which hosts share slots. One wildcard DNS record yields any number of names, so all names of a domain count
- * as one site, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess; a wrong
- * guess only makes unrelated hosts share a few slots.
+ * The key under which hosts share slots. One wildcard DNS record yields any number of names, so all names of a domain
+ * count as one site, as do the IPv6 addresses that one customer gets. Without the public suffix list this is a guess;
+ * a wrong guess only makes unrelated hosts share a few slots.
  */
 export function siteOf(host: string): string {
   if (isIP(host) === 4) return host

@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address is on the public internet and in no private network. Takes the plain notation that resolvers and the
- * URL parser produce; anything else, including an address with a zone id, is not public.
+ * Whether an address is on the public internet and in no private network. Takes the plain notation that resolvers and
+ * the URL parser produce; anything else, including an address with a zone id, is not public.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

@@ -39,13 +39,16 @@ export async function resolveAddresses(
 
 const DNS_TIMEOUT_MS = 1_500
 const DNS_TRIES = 2
-/** How long to wait for the second address family once the first has answered: some name servers never answer for IPv6. */
+/**
+ * How long to wait for the second address family once the first has answered: some name servers never answer for
+ * IPv6.
+ */
 const SECOND_FAMILY_MS = 250
 
 /**
- * Untrusted names are looked up over the network only. The system's look-up also reads the hosts file, and it runs on the
- * few threads that the whole process shares, where slow name servers would delay everyone. Only names that the operator
- * allowed use it, because they may exist nowhere else.
+ * Untrusted names are looked up over the network only. The system's look-up also reads the hosts file, and it runs on
+ * the few threads that the whole process shares, where slow name servers would delay everyone. Only names that the
+ * operator allowed use it, because they may exist nowhere else.
  */
 export function createResolveHost({
   servers,

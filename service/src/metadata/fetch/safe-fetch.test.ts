@@ -110,7 +110,7 @@ test('the connection goes to the address that was checked, after one look-up per
   expect(await get(`http://rebound.example:${web.port}/`)).toMatchObject({ ok: false })
   expect(lookups).toEqual(['rebound.example'])
   expect(web.connections).toBe(0)
-  // Conversely, the connection goes where the look-up said, though the system does not know the name.
+  // Conversely, the connection goes to the address from the look-up, although the system does not know the name.
   expect(await get(`http://a.open:${web.port}/`)).toMatchObject({ ok: true })
   expect(lookups).toEqual(['rebound.example', 'a.open'])
   // A second look-up is checked like the first.

@@ -64,7 +64,9 @@ interface SafeFetch {
   close(): void
 }
 
-/** Fetches JSON objects from untrusted URLs. Never connects to a private address, unless the operator allows the host. */
+/**
+ * Fetches JSON objects from untrusted URLs. Never connects to a private address, unless the operator allows the host.
+ */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...FETCH_LIMITS, ...options.limits }
   const { own, onFetched, resolveHost: resolve = createResolveHost() } = options

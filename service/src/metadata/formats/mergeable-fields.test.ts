@@ -55,7 +55,7 @@ test.each([
   expect(read(more)).toEqual({})
 })
 
-test('dropped fields count towards the limits', () => {
+test('dropped fields count toward the limits', () => {
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`k${index}`, 0])))
   expect(read(`{"a":1,"__x":${many}}`)).toEqual({})
   expect(read(`{"a":1,"name":${nested(16)}}`)).toEqual({})

@@ -2,8 +2,8 @@ import { Agent, RegistrationFields } from '@slipway/schema/agent'
 import type { FetchedDocument, JsonObject, JsonValue } from '../fetched-document.ts'
 
 /**
- * An agent's documented fields: everything in its schema that a registration document doesn't set. A field that is added to the
- * schema is protected too. A document must not be able to set an agent's token, owner or authority.
+ * An agent's documented fields: everything in its schema that a registration document doesn't set. A field that is
+ * added to the schema is protected too. A document must not be able to set an agent's token, owner or authority.
  */
 export const DOCUMENTED_NAMES: ReadonlySet<string> = new Set(
   Object.keys(Agent.shape).filter(name => !Object.hasOwn(RegistrationFields, name)),
@@ -31,7 +31,7 @@ export function parseMergeableFields({ value, bytes }: Pick<FetchedDocument, 'va
     for (const [key, field] of Object.entries(part)) {
       keys += 1
       if (keys > KEYS_MAX) throw new LimitExceeded()
-      // Dropped fields count towards the limits too.
+      // Dropped fields count toward the limits too.
       const copied = copy(field, level + 1)
       if (isSafeKey(key)) fields[storable(key)] = copied
     }

@@ -31,7 +31,7 @@ const WORD_LENGTH_MAX = 256
 const SKILL_DESCRIPTION_LENGTH_MAX = 2_048
 const ENDPOINT_LENGTH_MAX = 2_048
 
-/** Keeps what is usable and drops the rest. Never throws. */
+/** Keeps the usable fields and drops the others. Never throws. */
 export function parseRegistrationDocument(document: JsonObject, gateways: Gateways): RegistrationDocument {
   // Drafts of the standard called it `endpoints`, and such documents still exist.
   const services = Array.isArray(document.services) ? document.services : document.endpoints
@@ -55,7 +55,10 @@ function parseService(item: JsonValue): RegistrationService | undefined {
   }
 }
 
-/** A URL or another address. Dropped if it is too long or has invisible characters: a changed one would lead elsewhere. */
+/**
+ * A URL or another address. Dropped if it is too long or has invisible characters: a changed one would lead
+ * elsewhere.
+ */
 export function parseEndpoint(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || value.length > ENDPOINT_LENGTH_MAX) return undefined
   const endpoint = value.trim()

@@ -11,7 +11,7 @@ import { type CardContent, parseCard } from './parse-card.ts'
 import { SignatureBadge, signatureMeaning } from './signature-badge.tsx'
 import type { SignatureState } from './signature-state.ts'
 
-/** More than that, and the page would be about nothing else. */
+/** With more, the page would show little else. */
 const SKILLS_SHOWN = 6
 const SKILL_LENGTH_MAX = 280
 

@@ -20,7 +20,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent.module.css'
 
-/** Who can spend from the agent's wallet. Whoever buys or funds the agent should see this first. */
+/** Who can spend from the agent's wallet. Buyers and funders should see this first. */
 export function AgentDelegates({ agent, network }: { agent: Agent; network: Network }) {
   const { slipway } = useSite()
   const isHydrated = useIsHydrated()

@@ -23,7 +23,7 @@ import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent-funds.module.css'
 
 const DECIMALS = 9
-/** From here on, the API can't tell amounts apart. */
+/** From here on, JSON numbers can't represent every amount. */
 const LAMPORTS_END = 2n ** 53n
 const MEMO_LENGTH_MAX = 256
 const EMPTY = { amount: '', memo: 'Funds', mint: '' }
@@ -161,7 +161,7 @@ function AmountForm({
     event.preventDefault()
     const form = event.currentTarget
     setSubmitted(true)
-    // What the API has refused may be tried again.
+    // A refused amount may be tried again.
     if (units === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
     setRefusals({})
     const note = memo.trim()
@@ -274,7 +274,7 @@ function findAmountFault(text: string, { mint, decimals }: Asset, isSubmitted: b
   return isTooLarge ? 'Enter less than 9,007,199.254740992 SOL.' : findUnitsFault(text, decimals)
 }
 
-/** Says so if the one who pays has less, as far as that is known. */
+/** Warns if the payer is known to have less. */
 function findShortage(
   units: bigint | undefined,
   { symbol, decimals }: Asset,

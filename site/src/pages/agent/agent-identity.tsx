@@ -133,7 +133,7 @@ const SERVICES_SHOWN = 16
 
 export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Agent; network: Network }) {
   const { basePath } = useSite()
-  // What the API takes for granted, whichever networks the deployment serves.
+  // The API's default, whichever networks the deployment serves.
   const query = network === DEFAULT_NETWORK ? '' : `?network=${network}`
   const path = `${basePath}/v1/agents/${address}`
   // The card's own URL.

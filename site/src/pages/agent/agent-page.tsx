@@ -64,7 +64,7 @@ export const agentPage = definePage<'address'>({
 
 const AGENT_FRESH_MS = 2_000
 
-/** The document of an agent may have any number of other fields. The page shows none of them, so they stay behind. */
+/** The document of an agent may have any number of other fields. The page shows none of them, so they are left out. */
 function pickShown(agent: Agent): Agent {
   const { address, name, description, image, walletAddress, owner, authority, agentMetadataUri } = agent
   const { agentToken, a2aCard, verifiedAt, tokens, agentTokenInfo } = agent
@@ -130,7 +130,7 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
       }
       aside={
         <>
-          {/* Whoever funds the agent should see this first. */}
+          {/* Funders should see this first. */}
           <AgentDelegates agent={agent} network={network} />
           <AgentWallet agent={agent} network={network} />
           <AgentTokens agent={agent} network={network} />

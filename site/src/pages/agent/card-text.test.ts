@@ -9,7 +9,7 @@ import {
   startCard,
 } from './card-text.ts'
 
-test('the name and all fields that differ are listed, also where a summary looks the same', () => {
+test('the name and all fields that differ are listed, even if a summary looks the same', () => {
   const card = { name: 'Patchbot', version: '1', skills: [{ id: 'a', name: 'Tie knots' }], signatures: [{}] }
   const { signatures: _, ...unsigned } = card
   const name = { name: 'Name', before: 'Patchbot', after: 'Patchbot', isChanged: false }

@@ -1,11 +1,13 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
 import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
+import { isWebUrl } from '../../lib/safe-links.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /**
- * The agent's card to edit, or the beginnings of one. A signature would not match once the card is edited. The address of a
- * card that the service has built is the card's own; in one that a person writes, it is where the agent answers.
+ * The agent's card to edit, or the beginnings of one. A signature would not match once the card is edited. In a card
+ * that the service has built, `url` is the card's own address; in a card that a person writes, it is the agent's
+ * endpoint.
  */
 export function startCard(agent: Agent, publicUrl: string): Record<string, unknown> {
   const { signatures: _, ...card } = (agent.a2aCard ?? createCard(agent)) as Record<string, unknown>
@@ -14,8 +16,8 @@ export function startCard(agent: Agent, publicUrl: string): Record<string, unkno
 }
 
 /**
- * Whether the agent's card was written by a person. One that the service has built has an address of the service, and is
- * signed if the service signs cards.
+ * Whether the agent's card was written by a person. One that the service has built has an address of the service, and
+ * is signed if the service signs cards.
  */
 export function isOwnCard(
   { a2aCard }: Agent,
@@ -68,11 +70,9 @@ function findUrlFault(card: Record<string, unknown>): string | undefined {
   for (const list of ['supportedInterfaces', 'additionalInterfaces'])
     for (const [at, one] of parseList(card[list]).entries())
       if (isObject(one)) urls.push([`${list}[${at}].url`, one.url])
-  const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebAddress(url))
+  const faulty = urls.find(([, url]) => typeof url === 'string' && !isWebUrl(url))
   return faulty && `\`${faulty[0]}\` must be an address that starts with https:// or http://.`
 }
-
-const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Browsers name a line, a position or nothing. */
 function describeSyntaxError(text: string, message: string): string {

@@ -4,7 +4,7 @@ import { isObject, parseList } from '../../lib/parse-json.ts'
 import type { SignatureState } from './signature-state.ts'
 
 /**
- * Checks our signatures of a card with the keys of this service. What is signed is what the A2A SDK verifies: the fields of
+ * Checks our signatures of a card with the keys of this service. As in the A2A SDK, a signature covers the fields of
  * version 1.0 in their canonical form. A card's own `jku` is only compared, never fetched.
  */
 export async function checkSignature(
@@ -64,7 +64,9 @@ const ALGORITHMS = {
   EdDSA: { import: { name: 'Ed25519' }, verify: { name: 'Ed25519' } },
 }
 
-/** Undefined if this browser cannot use such a key: older ones lack Ed25519, and pages without https lack everything. */
+/**
+ * Undefined if this browser cannot use such a key: older ones lack Ed25519, and pages without https lack everything.
+ */
 async function importKey({ kty, crv, x, y, alg }: Jwk): Promise<CryptoKey | undefined> {
   const jwk = { kty, crv, x, ...(y !== undefined && { y }) }
   try {

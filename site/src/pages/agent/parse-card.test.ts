@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseCard } from './parse-card.ts'
 
-test('of a card with anything in it, what is usable is shown', () => {
+test('the usable parts of a card are shown, whatever else it contains', () => {
   const card = parseCard({
     version: 7,
     supportedInterfaces: [null, { url: 5 }, { url: 'https://a.example', transport: 'GRPC' }],

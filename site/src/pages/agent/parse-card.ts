@@ -1,6 +1,6 @@
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 
-/** What a page shows of a card. Its author may have written anything, so nothing is taken for granted. */
+/** The parts of a card that a page shows. Its author may have written anything, so every field is checked. */
 export interface CardContent {
   version: string | undefined
   interfaces: { url: string; binding: string | undefined; version: string | undefined }[]
@@ -32,7 +32,8 @@ export function parseCard(card: Record<string, unknown>): CardContent {
 }
 
 /**
- * Those of version 1.0, which a signature covers. An older card has its main endpoint at the top level, and others beside it.
+ * Those of version 1.0, which a signature covers. An older card has its main endpoint at the top level, and others
+ * beside it.
  */
 function parseInterfaces(card: Record<string, unknown>): CardContent['interfaces'] {
   const current = readInterfaces(card.supportedInterfaces)

@@ -46,7 +46,7 @@ const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: 
   },
 }
 
-/** What the signature of a card is worth. */
+/** Says whether the signature of a card is valid. */
 export function SignatureBadge({ state }: { state: SignatureState }) {
   const { Icon, text } = STATES[state]
   return (

@@ -13,7 +13,7 @@ const checking = createPart(() => import('./check-signature.ts'))
 /** The keys' path at the URL that this service publishes. */
 const KEYS_PATH = '/.well-known/jwks.json'
 
-/** Checks a card's signature in the browser. What it takes to do so is loaded only for a card that is signed. */
+/** Checks a card's signature in the browser. The code for that is loaded only for a signed card. */
 export function useSignature(card: AgentCard | null): SignatureState {
   const { slipway, settings } = useSite()
   const isSigned = parseList(card?.signatures).length > 0

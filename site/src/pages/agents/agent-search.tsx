@@ -14,7 +14,7 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
   const { settings, basePath } = useSite()
   const [, navigate] = useLocation()
   const isHydrated = useIsHydrated()
-  // It keeps its own text, so that what was typed before the script was there stays.
+  // It keeps its own text, so that text typed before the script loaded stays.
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(filter)
@@ -22,7 +22,7 @@ export function AgentSearch({ filter }: { filter: AgentFilter }) {
     latest.current = filter
   })
   const searched = useRef(filter.text)
-  // The address may change by other means: a link, or the back button. What was typed in the meantime stays otherwise.
+  // A link or the back button may change the address too. Otherwise, newly typed text stays.
   useEffect(() => {
     if (filter.text === searched.current || !input.current) return
     searched.current = filter.text

@@ -80,7 +80,7 @@ function Agents() {
   )
 }
 
-/** Screen readers announce it, so it never gives the total of the filter before. */
+/** Screen readers announce it, so it never gives the total of the previous filter. */
 function Summary({
   filter: { text, flags, network },
   total,

@@ -84,13 +84,13 @@ function Directory() {
   )
 }
 
-/** Events keep the counts right; the total of a page is that of its own time. */
+/** Events keep the counts current. The total of a page is from when it was loaded. */
 function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefined, total: number): number {
   if (!counts || text) return total
   return status ? counts[status] : sumOf(counts)
 }
 
-/** Screen readers announce it, so it never gives the total of the filter before. */
+/** Screen readers announce it, so it never gives the total of the previous filter. */
 function Summary({
   counts,
   filter,

@@ -3,8 +3,8 @@ import type { LaunchData } from '@slipway/client'
 export const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress
 
 /**
- * Rows in the order in which they are shown, and how many would rise or arrive above. Those that were loaded below follow at
- * the end, and those that are gone are left out.
+ * Rows in the order in which they are shown, and how many would rise or arrive above. Those that were loaded below
+ * follow at the end, and those that are gone are left out.
  */
 export function holdOrder(
   order: readonly string[],

@@ -11,8 +11,8 @@ import { useHeldOrder } from './use-held-order.ts'
 import { useRise } from './use-rise.ts'
 
 /**
- * Up to here all rows are in the document, so that the browser's own search finds them. Rows are loaded until there are 200,
- * and a few more may arrive above.
+ * Up to here all rows are in the document, so that the browser's own search finds them. Rows are loaded until there
+ * are 200, and a few more may arrive above.
  */
 const PLAIN_ROWS_MAX = 240
 const virtualRows = createPart(() => import('./virtual-rows.tsx'))
@@ -30,7 +30,7 @@ interface Rows {
   list: RefObject<HTMLUListElement | null>
 }
 
-/** The launches that are loaded. The one that moved rises, unless the reader is busy with the list. */
+/** The loaded launches. An active launch rises, unless the reader is busy with the list. */
 export function LaunchList({
   rows,
   name,

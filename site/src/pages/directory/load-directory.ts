@@ -10,7 +10,10 @@ const ROWS_SEEN = 10
 /** The browser asks again; until then these will do. */
 const FIGURES_FRESH_MS = 15_000
 
-/** What the server sends of the directory: one page of what was asked for, whose size doesn't depend on how many launches there are. */
+/**
+ * The data that the server sends with the directory: one page of launches, so its size doesn't depend on their
+ * number.
+ */
 export async function loadDirectory(
   context: LoadContext,
   _params: unknown,
@@ -42,7 +45,7 @@ export async function loadDirectory(
   }
 }
 
-/** The figures of what is seen first. A row is complete without them, so a failure leaves them out. */
+/** The figures of the first rows. A row is complete without them, so a failure leaves them out. */
 async function loadFigures(
   context: LoadContext,
   network: Network,

@@ -9,7 +9,10 @@ import styles from './directory.module.css'
 import { prepareRows } from './launch-list.tsx'
 import { useMoreRows } from './use-more-rows.ts'
 
-/** Rows follow by themselves until there are this many more. After that, the reader decides, and can reach the end of the page. */
+/**
+ * Rows follow by themselves until there are this many more. After that, the reader decides, and can reach the end of
+ * the page.
+ */
 const AUTOMATIC_ROWS = 200
 /** How far below the screen the end of the list may be. */
 const NEAR = '600px 0px'
@@ -49,7 +52,7 @@ export function ShowMore({
     event.preventDefault()
     setAutomaticMax(count + AUTOMATIC_ROWS)
     const [isLoaded] = await Promise.all([load(), prepareRows(count + ROWS_PER_PAGE)])
-    // Someone who uses the keyboard goes on where the new rows begin.
+    // Keyboard users continue where the new rows begin.
     if (isLoaded) focusRow(list, count + 1)
   }
   if (rows.next === null) return null

@@ -3,7 +3,7 @@ import { isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
 import { launchCountsQuery, launchListQuery, spotlightQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 
-/** The launches that match, as far as they are loaded, how many there are, and those in the spotlight. */
+/** The matching launches that are loaded, their total number, and the spotlight. */
 export function useDirectory(filter: LaunchFilter) {
   const { slipway } = useSite()
   const list = useQuery({ ...launchListQuery(slipway, filter), placeholderData: keepPreviousData })
@@ -11,7 +11,7 @@ export function useDirectory(filter: LaunchFilter) {
   const spotlight = useQuery({ ...spotlightQuery(slipway, filter.network), enabled: isEverything(filter) })
   return {
     rows: list.data,
-    /** Whether these are the rows of the filter before. */
+    /** Whether these are the rows of the previous filter. */
     isPrevious: list.isPlaceholderData,
     counts: filter.text === '' ? (counts.data ?? undefined) : undefined,
     spotlight: isEverything(filter) ? (spotlight.data ?? []) : [],

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { addressOf, holdOrder } from './hold-order.ts'
 
 /**
- * The rows to show. While the reader points at the list, has the focus in it or has scrolled into it, rows change but none
- * moves; those that would move are counted.
+ * The rows to show. While the reader points at the list, has the focus in it or has scrolled into it, rows change but
+ * none moves; those that would move are counted.
  */
 export function useHeldOrder(
   rows: readonly LaunchData[],

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** A little more than what is seen, so that figures are there when a row is. */
+/** A margin around the visible area, so that figures arrive before a row does. */
 const MARGIN = '200px 0px'
-/** What is only passed by while scrolling asks for nothing. */
+/** Rows that only pass by while scrolling cause no requests. */
 const SETTLED_MS = 250
 
 /** One observer for everything. */

@@ -23,7 +23,7 @@ export function useMoreRows(filter: LaunchFilter) {
     return () => clearTimeout(timer)
   }, [state])
 
-  /** Whether rows were added. Rows in memory may not be drawn yet, so what counts is what the memory holds. */
+  /** Whether rows were added. This looks at the rows in memory, which may not be drawn yet. */
   async function load(rowsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
     const key = queryKeys.launchList(filter)
     const rows = queryClient.getQueryData<LaunchRows>(key)

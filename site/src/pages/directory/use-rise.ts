@@ -6,7 +6,7 @@ const RISE: KeyframeAnimationOptions = { duration: 180, easing: 'cubic-bezier(0.
 /** Lets the elements of a list glide from where they were when their order changes. */
 export function useRise(list: RefObject<HTMLElement | null>, order: unknown) {
   const tops = useRef(new Map<Element, number>())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured is compared after each change of the order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: positions are compared after each change of the order.
   useLayoutEffect(() => {
     const elements = [...(list.current?.children ?? [])] as HTMLElement[]
     const before = tops.current

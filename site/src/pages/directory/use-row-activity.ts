@@ -22,6 +22,6 @@ export function useRowActivity(
     staleTime: 60_000,
     retry: false,
   })
-  // Without script nothing more will come, so nothing is pending.
+  // Without script, no more data will arrive, so nothing is pending.
   return { activity: data, isPending: isHydrated && !data && !isError }
 }

@@ -20,13 +20,16 @@ export function VirtualRows({
   total: number
   network: Network
   list: React.RefObject<HTMLUListElement | null>
-  /** How far the reader has scrolled in what it takes the place of: without that, the page is too short to stay there. */
+  /**
+   * How far the reader has scrolled in the list that this replaces. Without it, the page would be too short to stay
+   * there.
+   */
   scrollY: number
 }) {
   const [initialOffset] = useState(scrollY)
   const rowHeight = useRowHeight()
   const [top, setTop] = useState(0)
-  // What is above the list may change its height.
+  // The content above the list may change its height.
   useLayoutEffect(() => {
     const update = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     update()

@@ -1,4 +1,5 @@
 import type { MintAgentRequest, Network } from '@slipway/client'
+import { isWebUrl } from '../../lib/safe-links.ts'
 
 /** What a person enters about a new agent. */
 export interface AgentDraft {
@@ -36,10 +37,10 @@ export function findFaults(draft: AgentDraft, isSubmitted: boolean): Faults {
   if (isSubmitted && name.trim() === '') faults.name = 'Enter a name.'
   if ([...name.trim()].length > NAME_LENGTH_MAX) faults.name = `Use at most ${NAME_LENGTH_MAX} characters.`
   if (isSubmitted && description.trim() === '') faults.description = 'Say in a sentence what it does.'
-  if (picture.trim() !== '' && !isWebUrl(picture))
+  if (picture.trim() !== '' && !isWebUrl(picture.trim()))
     faults.picture = 'Enter a web address that starts with https://.'
   for (const [at, { kind, endpoint }] of services.entries())
-    if (endpoint.trim() !== '' && !isWebUrl(endpoint))
+    if (endpoint.trim() !== '' && !isWebUrl(endpoint.trim()))
       faults[`services.${at}`] = 'Enter a web address that starts with https://.'
     else if (endpoint.trim() !== '' && kind.trim() === '')
       faults[`services.${at}`] = 'Name the kind of service, such as A2A.'
@@ -73,8 +74,8 @@ export function toRequest(draft: AgentDraft): Pick<MintAgentRequest, 'name' | 'u
 }
 
 /**
- * The asset's document: small enough to be part of its own URI, so that it needs no host. The asset has the name too, so the
- * document goes without it if both don't fit.
+ * The asset's document: small enough to be part of its own URI, so that it needs no host. The asset has the name too,
+ * so the document goes without it if both don't fit.
  */
 function assetUri({ name, picture, uri }: AgentDraft): string {
   if (uri.trim() !== '') return uri.trim()
@@ -90,10 +91,6 @@ function toDataUri(document: object): string {
   const bytes = Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte))
   const short = `data:application/json;base64,${btoa(bytes.join(''))}`
   return short.length < readable.length ? short : readable
-}
-
-function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim())
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

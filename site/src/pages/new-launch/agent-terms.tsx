@@ -9,7 +9,7 @@ import formStyles from './form.module.css'
 import type { SectionProps } from './section.ts'
 import styles from './who-section.module.css'
 
-/** What a launch by an agent means, and what is to be decided about it. */
+/** Explains a launch by an agent, with the choices that it needs. */
 export function AgentTerms({
   draft,
   faults,
@@ -60,7 +60,7 @@ const EARNERS: [Draft['earner'], string][] = [
   ['agent', 'the agent’s wallet'],
 ]
 
-/** An agent gets a token of its own once. */
+/** An agent can get only one token of its own. */
 function OwnToken({ draft, faults, onChange, agent }: SectionProps & { agent: Agent }) {
   const id = useId()
   const { agentToken: token, agentTokenInfo: info } = agent

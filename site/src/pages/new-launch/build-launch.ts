@@ -21,7 +21,10 @@ const LOCK = { duration: 31_536_000, period: 7_883_982 }
 
 const at = (ms: number) => ({ type: 'TimeAbsolute', timestamp: new Date(ms).toISOString() }) as const
 
-/** What to ask the API for. The draft has no faults. `earner` gets the creator fees, or the creator's share of a pool. */
+/**
+ * The request to the API. The draft must have no faults. `earner` gets the creator fees, or the creator's share of a
+ * pool.
+ */
 export function buildLaunch(
   draft: Draft,
   {
@@ -136,8 +139,8 @@ const lockOf = (
 })
 
 /**
- * What the accounts of a launch cost, in SOL, most of it put aside for creating the liquidity pool. Measured on the embedded
- * chain; on others it may differ a little.
+ * What the accounts of a launch cost, in SOL, most of it put aside for creating the liquidity pool. Measured on the
+ * embedded chain; on others it may differ a little.
  */
 export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const
 

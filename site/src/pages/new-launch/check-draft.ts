@@ -28,8 +28,8 @@ const FIRST_BUY_MIN = 1_000n
 const OPEN_MS_MIN = 10 * 60_000
 
 /**
- * What is wrong with a draft as far as this page can tell. Fields that are empty and must not be are left out until the
- * form is sent, because a form that has just been opened has no mistakes.
+ * What is wrong with a draft, as far as this page can tell. Empty required fields are reported only once the form is
+ * sent, because a newly opened form has no mistakes.
  */
 export function checkDraft(draft: Draft, { isSent, nowMs }: { isSent: boolean; nowMs: number }): Faults {
   const found: Found = {

@@ -49,7 +49,7 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
   )
 }
 
-/** Of the account that would pay, in lamports; undefined while it is not known. */
+/** The balance of the account that would pay, in lamports; undefined while it is not known. */
 function useBalance(network: Network): string | undefined {
   const { settings } = useSite()
   const { account } = useWallet()

@@ -13,8 +13,7 @@ import { removeStarted, type StartedLaunch, saveStarted } from './started-launch
 export const createKey = (network: Network, wallet: string): string => `create-launch:${network}:${wallet}`
 
 /**
- * Creates a launch, or continues one. What is signed is remembered before it is sent, so that nothing is lost whatever
- * happens afterwards.
+ * Creates a launch, or continues one. Signed transactions are stored before they are sent, so that nothing is lost.
  */
 export function createLaunchAction({
   slipway,
@@ -56,7 +55,7 @@ export function createLaunchAction({
       return await slipway.launches.create({ ...request, genesisAccount: started.genesisAccount }, { signal })
     } catch (error) {
       const isMissing = error instanceof SlipwayError && error.code === 'GENESIS_NOT_FOUND'
-      // Once a transaction was confirmed, the launch exists, whatever the service says.
+      // After a confirmed transaction, the launch exists, whatever the service says.
       if (!isMissing || started.earlier + started.confirmed > 0) throw error
       if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
         throw new Error('The first transaction may still be executed. Try again in a minute.')
@@ -77,7 +76,7 @@ export function createLaunchAction({
     async build(signal) {
       created = await build(signal)
       const { transactions, blockhash } = created
-      // Those of a launch that is continued are known, whatever the service says now.
+      // The addresses of a continued launch are known, whatever the service says now.
       const { genesisAccount, mintAddress } = started ?? created
       if (started && transactions.length === 0) onComplete(started)
       return {
@@ -125,7 +124,7 @@ async function isLost(
   { signatures, lastValidBlockHeight }: StartedLaunch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Before the status: what is unknown at this height will never be known.
+  // The height is read before the status: past the last valid height, an unknown transaction will never be known.
   const height = await fetchBlockHeight(rpcUrl, signal)
   const [status] = await fetchStatuses(rpcUrl, signatures.slice(0, 1), signal)
   return status ? status.err !== null && status.err !== undefined : height > lastValidBlockHeight

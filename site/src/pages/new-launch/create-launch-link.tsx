@@ -3,7 +3,7 @@ import { LinkButton } from '../../components/button.tsx'
 import styles from './interrupted.module.css'
 import { type StartedLaunch, useIsListed, useStarted } from './started-launches.ts'
 
-/** The way to the form, and to what was begun there. */
+/** The link to the form, and to launches that were begun there. */
 export function CreateLaunchLink() {
   const started = useStarted()
   return (

@@ -2,7 +2,7 @@ import type { Network } from '@slipway/client'
 
 export type Mechanic = 'bondingCurve' | 'launchpool'
 
-/** What has been entered, as it was typed. Empty means: as the hint says. */
+/** The entered text of each field. An empty field has the value that its hint says. */
 export interface Draft {
   name: string
   symbol: string
@@ -23,7 +23,7 @@ export interface Draft {
   mechanic: Mechanic
   /** Whole tokens. */
   supply: string
-  /** What buys a whole curve, in SOL. */
+  /** The SOL that buys a whole curve. */
   raise: string
   /** In SOL. */
   firstBuy: string

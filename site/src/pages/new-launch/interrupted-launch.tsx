@@ -111,7 +111,7 @@ export function InterruptedLaunch({
   )
 }
 
-/** How far the launch is, from the chain, and whether another tab is at it. */
+/** The launch's progress on the chain, and whether another tab is creating it. */
 function useStanding(started: StartedLaunch): { isBusy: boolean; standing: Standing } {
   const { settings } = useSite()
   const rpcUrl = settings.rpc[started.network]?.url
@@ -124,11 +124,11 @@ function useStanding(started: StartedLaunch): { isBusy: boolean; standing: Stand
     runNext(key, signal, async () => {
       setBusy(false)
       setStanding(standingOf(started))
-      // This says more than the notice about what was sent.
+      // This says more than the notice about sent transactions.
       removePending(createKey(started.network, started.request.wallet))
       if (rpcUrl) setStanding(await fetchStanding(rpcUrl, started, signal))
     }).catch(() => {
-      // The page was left, or the chain does not answer: what this browser knows is shown.
+      // The page was left, or the chain does not answer. Then the page shows what this browser knows.
     })
     return abort
   }, [started, rpcUrl])

@@ -24,7 +24,7 @@ test('a fault of the API stays at its field until that field is edited', () => {
   expect(reduceLaunch(flow, { type: 'submitted' }).refusal).toEqual({ faults: {}, others: [] })
 })
 
-test('a proof of an account is kept until the link or the launch is another one', () => {
+test('a proof of an account is kept until the link or the launch changes', () => {
   const account = { username: 'tidewater', token: 'token', expiresAt: new Date(0) }
   const verified = follow({ type: 'verified', account })
   expect(reduceLaunch(verified, { type: 'edited', change: { name: 'Other' } }).verified).toBe(account)

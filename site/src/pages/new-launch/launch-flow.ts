@@ -3,7 +3,7 @@ import type { Faults } from './check-draft.ts'
 import type { Draft } from './draft.ts'
 import type { StartedLaunch } from './started-launches.ts'
 
-/** What the API has found in what was sent. */
+/** The faults that the API has found in the request. */
 interface Refusal {
   faults: Faults
   others: string[]

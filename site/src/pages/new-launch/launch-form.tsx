@@ -37,10 +37,10 @@ export function LaunchForm({
 }: {
   draft: Draft
   launcher: Launcher
-  /** What the API has found. */
+  /** The faults that the API has found. */
   refusal: { faults: Faults; others: string[] }
   network: Network
-  /** Those to choose from. */
+  /** The networks to choose from. */
   networks: readonly Network[]
   /** Shown in the preview if none is given. */
   pictureUrl: string

@@ -42,8 +42,8 @@ export interface CurveNumbers {
 }
 
 /**
- * Tokens and prices of a curve. The shape is that of the official SDK: 28 of 39 tokens are for sale, and the price at which
- * the last one is sold equals the price at which the liquidity pool opens.
+ * Tokens and prices of a curve. The shape is that of the official SDK: 28 of 39 tokens are for sale, and the price at
+ * which the last one is sold equals the price at which the liquidity pool opens.
  */
 export function computeCurve({ supply: text, raise: raiseText }: Draft): CurveNumbers | undefined {
   const [supply, raise] = [parseSupply(text), parseSol(raiseText)]

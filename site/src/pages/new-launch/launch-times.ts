@@ -8,13 +8,16 @@ const OPEN_MS = 48 * HOUR_MS
 /** No launch opens later, and dates that are much later can't be written. */
 const END_MS = Date.UTC(2100, 0)
 
-/** Milliseconds of a local time from an `<input type="datetime-local">`. Undefined if it is empty or too far in the future. */
+/**
+ * Milliseconds of a local time from an `<input type="datetime-local">`. Undefined if it is empty or too far in the
+ * future.
+ */
 export function parseLocalTime(text: string): number | undefined {
   const ms = text === '' ? Number.NaN : new Date(text).getTime()
   return ms < END_MS ? ms : undefined
 }
 
-/** The other way round. */
+/** Writes a time for such an input. */
 export function toLocalTime(ms: number): string {
   const offsetMs = new Date(ms).getTimezoneOffset() * MINUTE_MS
   return new Date(ms - offsetMs).toISOString().slice(0, 16)

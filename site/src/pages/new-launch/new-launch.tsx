@@ -56,7 +56,7 @@ export default function NewLaunch() {
 
   async function create() {
     if (!account || !canSignFor(network, account)) return
-    // Never as the wallet if an agent was chosen.
+    // If an agent was chosen, the wallet itself must not launch.
     if (draft.agent !== '' && !launcher.agent) return
     if (begun) return
     dispatch({ type: 'submitted' })
@@ -157,8 +157,8 @@ const toLamports = (sol: number): bigint => BigInt(Math.round(sol * 1e9))
 const NO_EARNER = 'This page can’t derive the address of the agent’s wallet. Reload it, over HTTPS.'
 
 /**
- * Who gets what the launch earns. The service names the agent's wallet too, but a wrong one would get everything, so that
- * its address is derived here. That code is loaded with the rest of the wallet's.
+ * Who gets what the launch earns. The service names the agent's wallet too, but a wrong address would get everything,
+ * so it is derived here. That code is loaded with the rest of the wallet's.
  */
 async function findEarner({ agent, earner }: Draft, wallet: string): Promise<string> {
   if (agent === '' || earner === 'wallet') return wallet

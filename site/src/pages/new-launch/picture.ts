@@ -1,5 +1,5 @@
 /**
- * What a token without a picture of its own points to: the mark of this site. The name of its file depends on its content
+ * The picture of a token without its own: the mark of this site. The name of its file depends on its content
  * alone, so the URL outlives new versions of the site. A preview shows it from where the page was loaded.
  */
 export function findDefaultPicture(publicUrl: string): { url: string; shownUrl: string } {

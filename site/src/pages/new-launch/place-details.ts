@@ -28,7 +28,7 @@ const PLACES: [path: RegExp, field: FieldName | Record<Mechanic, FieldName>][] =
 /** A curve has no field for its end. */
 const FIELDS_OF_POOLS = new Set<FieldName>(['goal', 'poolShare', 'liquidityShare', 'endsAt'])
 
-/** What the API found: at the fields that it is about, and the rest with the API's own names. */
+/** Places the API's faults at the fields that they are about. The rest keep the API's own names. */
 export function placeDetails(
   { details = [], message }: SlipwayError,
   mechanic: Mechanic,

@@ -90,7 +90,7 @@ function describeLaunch(draft: Draft, pictureUrl: string, nowMs: number): Launch
   }
 }
 
-/** What the service will report before anyone else has bought. */
+/** The figures that the service will report before anyone else has bought. */
 function describeActivity(draft: Draft): LaunchActivity {
   const curve = draft.mechanic === 'bondingCurve' ? computeCurve(draft) : undefined
   const pool = draft.mechanic === 'bondingCurve' ? undefined : computePool(draft)

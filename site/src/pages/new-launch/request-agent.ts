@@ -2,7 +2,7 @@ import type { Agent, CreateLaunchRequest } from '@slipway/client'
 import type { Draft } from './draft.ts'
 
 /**
- * What the API is asked for. The address is the one that was chosen, whatever the service says about it later. An agent that
+ * The agent in the request to the API. The address is the chosen one, whatever the service says later. An agent that
  * has a token keeps it.
  */
 export const requestAgent = (

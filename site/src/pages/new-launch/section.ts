@@ -17,7 +17,9 @@ export const bind = ({ draft, faults, onChange }: SectionProps, name: FieldName)
   onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
 })
 
-/** Whether it has ever been so. A part of the form that opened because of it must not close while someone types in it. */
+/**
+ * Whether a condition has ever been true. A part of the form that it opened must not close while someone types in it.
+ */
 export function useEver(isNow: boolean): boolean {
   const [ever, setEver] = useState(isNow)
   if (isNow && !ever) setEver(true)

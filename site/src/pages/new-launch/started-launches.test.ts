@@ -13,7 +13,7 @@ const STARTED = {
   confirmed: 0,
 }
 
-test('what this browser has stored of a launch is used only if it is whole', () => {
+test('a launch that this browser has stored is used only if the record is complete', () => {
   expect(isStarted(STARTED)).toBe(true)
   const withAgent = (agent: unknown) => ({ ...STARTED, request: { ...STARTED.request, agent } })
   expect(isStarted(withAgent({ mint: 'agent', setToken: false }))).toBe(true)

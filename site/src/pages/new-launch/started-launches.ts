@@ -13,7 +13,7 @@ export interface StartedLaunch {
   mintAddress: string
   /** Without `genesisAccount`. To continue, the request must be the same. */
   request: CreateLaunchRequest
-  /** Of the transactions that were signed last. */
+  /** The signatures of the transactions that were signed last. */
   signatures: string[]
   lastValidBlockHeight: number
   /** Transactions that were confirmed before those. */
@@ -60,7 +60,7 @@ const isOther =
   (launch: StartedLaunch): boolean =>
     launch.genesisAccount !== genesisAccount
 
-/** Those of this tab and of others. None on the server and in the first render. */
+/** The started launches of this and other tabs. None on the server and in the first render. */
 export function useStarted(): StartedLaunch[] {
   const [launches, setLaunches] = useState<StartedLaunch[]>([])
   useEffect(() => {

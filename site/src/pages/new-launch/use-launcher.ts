@@ -15,13 +15,13 @@ export interface Launcher {
   agent: Agent | undefined
   /** Why the chosen agent can't launch. */
   fault: string | undefined
-  /** Whether an agent is chosen that is being looked up. */
+  /** Whether the chosen agent is still being looked up. */
   isPending: boolean
 }
 
 /**
- * The agent that was chosen. If another wallet is connected later, the choice stays and is a fault: a launch by the wallet
- * instead of the agent could not be corrected.
+ * The agent that was chosen. If another wallet is connected later, the choice stays and is a fault: a launch by the
+ * wallet instead of the agent could not be corrected.
  */
 export function useLauncher({ agent: address }: Draft, network: Network): Launcher {
   const { slipway } = useSite()

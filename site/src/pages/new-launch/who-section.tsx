@@ -27,7 +27,7 @@ export function WhoSection({
   return (
     <FormSection title="Who">
       <div className={formStyles.fields}>
-        {/* What was searched for among the agents of one wallet means nothing among those of another. */}
+        {/* A search among one wallet's agents means nothing for another wallet. */}
         <Launchers key={`${network} ${account?.address}`} {...section} {...{ account, launcher, network }} />
         {launcher.agent && launcher.fault === undefined && (
           <AgentTerms {...section} agent={launcher.agent} network={network} />
@@ -52,10 +52,10 @@ function Launchers({
   const [hasMany, setHasMany] = useState(false)
   if (data && !hasMany && data.total > OWNED_STEP) setHasMany(true)
   const agents = data?.agents ?? []
-  // What is chosen stays in sight, whatever is searched for.
+  // The chosen agent stays visible, whatever the search finds.
   const isElsewhere = draft.agent !== '' && !agents.some(({ address }) => address === draft.agent)
   const choose = (agent: string) => {
-    // What was decided about one agent is not meant for another.
+    // Choices about one agent don't apply to another.
     if (agent !== draft.agent) onChange({ agent, agentToken: 'no', earner: 'wallet' })
   }
   const choice = (address: string, content: ReactNode) => (
@@ -165,7 +165,7 @@ function ListedChoice({ agent }: { agent: ListedAgent }) {
   )
 }
 
-/** One that the list does not show. */
+/** A chosen agent that the list does not show. */
 function ChosenAgent({ address, launcher: { agent } }: { address: string; launcher: Launcher }) {
   const name = agent ? agentTitle(agent) : 'The agent that you chose'
   return (

@@ -27,7 +27,7 @@ export function BucketList({
 }: {
   buckets: readonly RewardBucket[]
   network: Network
-  /** How far a claim of them is, by address. */
+  /** The progress of each bucket's claim, by address. */
   states: ReadonlyMap<string, TransactionState>
 }) {
   const [shown, setShown] = useState(ROWS)

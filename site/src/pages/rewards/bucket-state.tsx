@@ -13,7 +13,7 @@ const STATES = {
   unknown: { Icon: Clock, text: 'Not known yet' },
 } as const
 
-/** How far the claim of a bucket is. */
+/** The progress of a bucket's claim. */
 export function BucketState({ state }: { state: TransactionState | undefined }) {
   const shown = state && STATES[state]
   if (!shown) return null

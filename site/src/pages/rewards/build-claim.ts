@@ -31,7 +31,7 @@ export async function buildClaim(
   signal: AbortSignal,
 ): Promise<BuiltClaim> {
   const claim = await slipway.rewards.claim(
-    // Only the wallet itself can sign for SOL that is not wrapped.
+    // Only the wallet itself can sign for unwrapping.
     { wallet, network, ...(payer === wallet ? { unwrap: true } : { payer }) },
     { signal },
   )
@@ -47,7 +47,7 @@ export async function buildClaim(
   }
 }
 
-/** There is one whenever there are transactions. */
+/** A response with transactions always has a blockhash. */
 const NO_BLOCKHASH = { blockhash: '', lastValidBlockHeight: 0 }
 
 interface Payout {
@@ -69,7 +69,7 @@ function readPayout(transaction: string, buckets: readonly RewardBucket[]): Payo
 
 const NATIVE_DECIMALS = 9
 
-/** The sum, if it is in SOL. Of other tokens, the decimals are not known here. */
+/** The sum, if it is in SOL. The decimals of other tokens are not known here. */
 function describeIncome(payouts: readonly Payout[]): { income?: string } {
   if (payouts.some(({ bucket }) => !bucket || quoteSymbol(bucket.quoteMint) !== 'SOL')) return {}
   const parts = [false, true].flatMap(isWrapped => {

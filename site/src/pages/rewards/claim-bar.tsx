@@ -10,7 +10,7 @@ import styles from './claim-bar.module.css'
 import { rewardsHref } from './rewards-href.ts'
 import { CLAIMS_MAX, type Claim } from './use-claim.ts'
 
-/** The one button of the page, for those who may press it. */
+/** The main button of the page, for wallets that can claim. */
 export function ClaimBar({
   rewards: { wallet, buckets },
   network,

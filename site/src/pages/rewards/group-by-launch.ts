@@ -10,7 +10,10 @@ export interface RewardsOfLaunch {
   claimable: string
 }
 
-/** A launch that has graduated pays from its curve and from its pool. By token, and within a token the largest claim first. */
+/**
+ * A launch that has graduated pays from its curve and from its pool. By token, and within a token the largest claim
+ * first.
+ */
 export function groupByLaunch(buckets: readonly RewardBucket[]): RewardsOfLaunch[] {
   const groups = new Map<string, RewardBucket[]>()
   for (const bucket of buckets) {

@@ -1,6 +1,8 @@
 import { withNetwork } from '../../lib/networks.ts'
 
-/** Where a wallet's rewards are on this site. For the wallet of an agent, the agent says where they can be taken out. */
+/**
+ * Where a wallet's rewards are on this site. For the wallet of an agent, the agent says where they can be taken out.
+ */
 export const rewardsHref = (
   wallet: string,
   network: string,

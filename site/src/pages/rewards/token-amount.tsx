@@ -11,8 +11,8 @@ const NATIVE_DECIMALS = 9
 const SYMBOL_LENGTH_MAX = 12
 
 /**
- * An amount of a token that creators are paid in. A launch that is paid in it knows its decimals, and the API its symbol if it
- * was launched here too. Without decimals, the smallest unit is shown and named as such.
+ * An amount of a token that creators are paid in. A launch that is paid in it knows its decimals, and the API its
+ * symbol if it was launched here too. Without decimals, the smallest unit is shown and named as such.
  */
 export function TokenAmount({
   units,

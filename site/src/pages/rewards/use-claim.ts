@@ -19,7 +19,7 @@ export const CLAIMS_MAX = 20
 type States = ReadonlyMap<string, TransactionState>
 
 export interface Claim {
-  /** How far each bucket is, by its address. */
+  /** The progress of each bucket, by its address. */
   states: States
   /** Whether this or another tab is claiming now, or looking up a claim's outcome. */
   isRunning: boolean
@@ -51,7 +51,7 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         title: 'Claim rewards',
         network,
         async build(signal) {
-          // It decodes transactions, which this page does only now.
+          // This code decodes transactions, which the page needs only now.
           const { buildClaim } = await claiming.load()
           built = await buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
           return built
@@ -81,13 +81,13 @@ const isSettled = (state: TransactionState) => state !== 'ready' && state !== 's
 
 interface Running {
   isRunning: boolean
-  /** What was sent, by this tab before a reload or by another one. */
+  /** Claims that were sent by this tab before a reload, or by another tab. */
   subjects: readonly string[]
   /** Whether a node has accepted any of it. */
   isSent: boolean
 }
 
-/** What is sent stays so only as long as a tab works on it; after that, the page's figures tell. */
+/** A claim counts as sent only while a tab works on it. After that, the page's figures show the result. */
 function merge(progress: States, { isRunning, subjects, isSent }: Running): States {
   const states = new Map<string, TransactionState>()
   if (isRunning) for (const subject of subjects) states.set(subject, isSent ? 'sent' : 'signed')

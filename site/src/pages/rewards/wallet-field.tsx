@@ -22,7 +22,7 @@ export function WalletField({
 }) {
   const { settings, basePath } = useSite()
   const [, navigate] = useLocation()
-  // With a wallet, the way to its own rewards is the primary action.
+  // With a connected wallet, the link to its own rewards is the primary action.
   const { account } = useWallet()
   const [text, setText] = useState(first)
   const [isRefused, setRefused] = useState(first !== '' && !isAddress(first))

@@ -11,7 +11,7 @@ interface Series {
   format(value: number): string
 }
 
-/** What this page measured itself since it was opened. */
+/** The page's own measurements since it was opened. */
 export function SampleCharts({ samples }: { samples: readonly Sample[] }) {
   const isHydrated = useIsHydrated()
   if (!isHydrated) return null

@@ -11,7 +11,7 @@ export interface Observed {
   checkedMs: number | undefined
   /** Oldest first. */
   samples: readonly Sample[]
-  /** When each part got the state that it has; undefined if it had it from the start. */
+  /** When each part got its present state; undefined if it has had it from the start. */
   since: ReadonlyMap<string, { state: PartState; ms: number | undefined }>
 }
 

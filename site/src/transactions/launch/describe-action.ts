@@ -7,8 +7,8 @@ import { type Fields, LOCKED_FOR_GOOD, OPENING_PRICE, TRIGGERED } from './descri
 const RECIPIENT = 7
 
 /**
- * Says what an action of a launch does. The text is for most people; the detail has everything that the bytes say. `names`
- * says what to call addresses, and `shares` which share of the proceeds the person has entered for a bucket.
+ * Says what an action of a launch does. The text is for most people; the detail has everything that the bytes say.
+ * `names` says what to call addresses, and `shares` which share of the proceeds the person has entered for a bucket.
  */
 export function describeAction(
   { name, fields }: { name: string; fields: Fields },
@@ -90,7 +90,7 @@ function describeProceeds(proceeds: string): string {
 const findShare = (accounts: readonly Address[], shares: ReadonlyMap<Address, string>): string | undefined =>
   accounts.flatMap(account => shares.get(account) ?? [])[0]
 
-/** Shares are set by another instruction, which is compared with what was entered. */
+/** Shares are set by another instruction, which is compared with the entered ones. */
 function describeClaim(amount: string, share: string | undefined): string {
   const proceeds = share && `the ${share} of the proceeds that you entered`
   if (amount !== '0 tokens') return proceeds ? `${amount} and ${proceeds}` : amount

@@ -29,8 +29,8 @@ export interface LaunchReview {
 }
 
 /**
- * Some of the actions of a launch, in their order. A launch that is continued lacks those that the chain has already, so one
- * transaction does not show which actions are missing.
+ * Some of the actions of a launch, in their order. A launch that is continued lacks those that the chain has already,
+ * so one transaction does not show which actions are missing.
  */
 export function reviewLaunch(
   instructions: readonly Instruction[],
@@ -55,7 +55,7 @@ export function reviewLaunch(
   return { steps, positions, count: plan.actions.length }
 }
 
-/** Numbers, times and addresses that make no sense can't be compared with anything. */
+/** Invalid numbers, times and addresses can't be compared. */
 function planOrRefuse(...launch: Parameters<typeof planLaunch>): ExpectedLaunch {
   try {
     return planLaunch(...launch)
@@ -100,7 +100,10 @@ function describeExecuted(
   }
 }
 
-/** What an instruction says, by its own bytes. Refuses those that no launch needs, and any byte that has no meaning. */
+/**
+ * The meaning of an instruction, from its own bytes. Refuses instructions that no launch needs, and bytes without a
+ * meaning.
+ */
 function identify(instruction: Instruction): Given {
   const kind = LAUNCH_CALLS.find(one => isOfKind(one, instruction))
   if (!kind)

@@ -12,7 +12,9 @@ import { asKey, GENESIS } from '../checks.ts'
 import { assertInitialized, assertInOrder, assertKind } from '../conditions.ts'
 import { addBucket, BUCKET_ACCOUNTS, PROGRAM_ACCOUNTS } from './add-bucket.ts'
 
-/** Adds a bucket whose recipient can claim tokens and funds. It may have no tokens, only funds that a behavior sends. */
+/**
+ * Adds a bucket whose recipient can claim tokens and funds. It may have no tokens, only funds that a behavior sends.
+ */
 export function addUnlocked(
   ctx: Invocation,
   args: AddUnlockedBucketV2BaseInstructionData | AddUnlockedBucketV2InstructionData,

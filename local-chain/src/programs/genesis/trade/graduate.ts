@@ -48,8 +48,8 @@ const DECIMALS_AT = 44
 const LOCKED_LP = 100n
 
 /**
- * Creates the pool of a launch at the price of its sale. On the real chain, Raydium's program creates the pool; here this
- * stand-in does, as far as the accounts that others read.
+ * Creates the pool of a launch at the price of its sale. On the real chain, Raydium's program creates the pool. Here
+ * this stand-in does, but only the accounts that others read.
  */
 export function graduate(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, ACCOUNTS)

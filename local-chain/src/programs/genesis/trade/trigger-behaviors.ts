@@ -44,8 +44,8 @@ const NAMED_ACCOUNTS = [
 ] as const
 
 /**
- * Runs the end behaviors of a sale that is over: sends its proceeds and its last price to other buckets. Anyone may send
- * it. The destinations follow the named accounts, each with its quote token account.
+ * Runs the end behaviors of a sale that is over: sends its proceeds and its last price to other buckets. Anyone may
+ * send it. The destinations follow the named accounts, each with its quote token account.
  */
 export function triggerBehaviors(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, NAMED_ACCOUNTS)

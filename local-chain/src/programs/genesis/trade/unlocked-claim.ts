@@ -20,9 +20,9 @@ import { genesisError } from '../errors.ts'
 import { assertAssociated, closeAccount, ensureTokenAccount, moveTokens } from '../tokens.ts'
 
 /**
- * Gives a recipient all tokens and proceeds of their bucket, once. Native currency arrives unwrapped: the bucket's token
- * account is closed, so proceeds that are sent afterwards need a new one, and stay there. Anyone may send it, even before
- * the launch is finalized.
+ * Gives a recipient all tokens and proceeds of their bucket, once. Native currency arrives unwrapped: the bucket's
+ * token account is closed, so proceeds that are sent afterwards need a new one, and stay there. Anyone may send it,
+ * even before the launch is finalized.
  */
 export function claimUnlocked(ctx: Invocation): void {
   const accounts = namedAccounts(ctx, GENESIS, [

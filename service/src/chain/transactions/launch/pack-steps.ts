@@ -8,8 +8,8 @@ import { executeAsAgent } from '../execute-as-agent.ts'
 const WALLET_BYTES = 96
 
 /**
- * Puts as many steps as fit into each transaction, in order. A step is never divided, so that a launch can be continued
- * after any transaction, and never separated from one that it must stay with. Base64, unsigned.
+ * Puts as many steps as fit into each transaction, in order. A step is never divided, so that a launch can be
+ * continued after any transaction. Steps that must stay together are never separated. Base64, unsigned.
  */
 export function packSteps(plan: Parties, steps: readonly LaunchStep[], blockhash: string): string[] {
   const { wallet } = plan
