@@ -92,7 +92,7 @@ export function fitTrades(value: unknown): LaunchTrades {
 }
 
 /** A trade without its launch leads nowhere. */
-function fitWalletTrades(value: unknown): WalletTrades {
+export function fitWalletTrades(value: unknown): WalletTrades {
   return {
     trades: listOf(objectOf(value).trades).flatMap(each => {
       const { genesisAddress, baseToken, quoteMint, quoteDecimals, baseDecimals } = objectOf(each)
