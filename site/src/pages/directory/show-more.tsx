@@ -40,7 +40,8 @@ export function ShowMore({
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, the end may still be near.
   useEffect(() => {
     if (!isAutomatic || !link.current) return undefined
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNear(), {
+    // A busy browser reports several changes at once. The last one counts.
+    const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && loadNear(), {
       rootMargin: NEAR,
     })
     observer.observe(link.current)
