@@ -73,14 +73,17 @@ export function LaunchList({
 /** Undefined until it is needed and loaded. Without it, the page is slower, but complete. */
 function useVirtualRows(isNeeded: boolean) {
   const [, redraw] = useState(0)
+  const loaded = isNeeded ? virtualRows.loaded : undefined
+  // It may have been loaded since this was drawn.
+  const isMissing = isNeeded && !loaded
   useEffect(() => {
-    if (isNeeded && !virtualRows.loaded)
+    if (isMissing)
       virtualRows.load().then(
         () => redraw(count => count + 1),
         () => {},
       )
-  }, [isNeeded])
-  return isNeeded ? virtualRows.loaded : undefined
+  }, [isMissing])
+  return loaded
 }
 
 function PlainRows({ rows, total, network, list }: Rows) {

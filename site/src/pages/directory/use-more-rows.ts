@@ -8,11 +8,14 @@ import { useSite } from '../../lib/site-context.ts'
 
 /** How long a failure is shown. Then rows follow by themselves again. */
 const RETRY_MS = 5_000
+/** The list is rarely fetched again while a page of it is. */
+const ATTEMPTS = 3
 
 /** Loads the rows that follow. They stay while the list is in memory, so that going back finds them. */
 export function useMoreRows(filter: LaunchFilter) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
+  const key = queryKeys.launchList(filter)
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
   const [loadCount, setLoadCount] = useState(0)
   const request = useRef<AbortController>(undefined)
@@ -25,24 +28,14 @@ export function useMoreRows(filter: LaunchFilter) {
 
   /** Whether rows were added. This looks at the rows in memory, which may not be drawn yet. */
   async function load(rowsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const key = queryKeys.launchList(filter)
-    const rows = queryClient.getQueryData<LaunchRows>(key)
-    const next = rows?.next ?? null
-    if (!rows || next === null || rows.launches.length >= rowsMax || request.current) return false
+    if (request.current || !findNext(rowsMax)) return false
     const controller = new AbortController()
     request.current = controller
     setState('loading')
     try {
-      const page = await readLaunchPage(
-        slipway,
-        { ...toLaunchRequest(filter), cursor: next, limit: ROWS_PER_PAGE },
-        { signal: controller.signal },
-      )
-      // If the list was fetched again meanwhile, it may continue elsewhere.
-      const isNext = queryClient.getQueryData<LaunchRows>(key)?.next === next
-      if (isNext) queryClient.setQueryData<LaunchRows>(key, now => now && appendRows(now, page))
+      const isAdded = await addPage(rowsMax, controller.signal)
       setState('idle')
-      return isNext
+      return isAdded
     } catch {
       if (!controller.signal.aborted) setState('failed')
       return false
@@ -50,6 +43,26 @@ export function useMoreRows(filter: LaunchFilter) {
       request.current = undefined
       setLoadCount(count => count + 1)
     }
+  }
+
+  /** The cursor of the next page, if there is one and there are fewer rows than this. */
+  function findNext(rowsMax: number): string | null {
+    const rows = queryClient.getQueryData<LaunchRows>(key)
+    return rows && rows.launches.length < rowsMax ? rows.next : null
+  }
+
+  async function addPage(rowsMax: number, signal: AbortSignal): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const next = findNext(rowsMax)
+      if (next === null) return false
+      const request = { ...toLaunchRequest(filter), cursor: next, limit: ROWS_PER_PAGE }
+      const page = await readLaunchPage(slipway, request, { signal })
+      // If the list was fetched again meanwhile, it may continue elsewhere.
+      if (queryClient.getQueryData<LaunchRows>(key)?.next !== next) continue
+      queryClient.setQueryData<LaunchRows>(key, now => now && appendRows(now, page))
+      return true
+    }
+    return false
   }
   return { state, loadCount, load }
 }
