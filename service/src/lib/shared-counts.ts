@@ -10,7 +10,7 @@ export type OthersCounts = [key: string, counts: Message[]][]
 export interface SharedCounts {
   /** Replaces this process's count. */
   set(key: string, count: number, endsMs?: number): void
-  /** The counts of the others; undefined if there are none. */
+  /** What all other processes counted together. Undefined if they counted nothing. */
   others(key: string): Count | undefined
   /** Receives the counts of the others. */
   receive(counts: OthersCounts): void

@@ -33,7 +33,7 @@ export interface SearchedTable {
 
 export type Match<Columns> = Columns & { id: string; score: number }
 
-/** The words that a search looks for. Queries with the same words find the same rows. Empty if there are none. */
+/** The words of a query, empty if it has none. Queries with the same words find the same rows. */
 export const toQueryWords = (query: string): string => toSearchWords(query, QUERY_LENGTH_MAX)
 
 /**

@@ -189,7 +189,7 @@ async function removeLeftovers(dataDir: string, plan: Replacement | undefined, f
     return pid !== undefined && name !== plan?.restored && !isOther(Number(pid))
   })
   const partial = names.filter(name => name === `${MARKER}.partial`)
-  // They are in nobody's way, so it doesn't matter if they belong to another user.
+  // If they can't be removed, for example because another user owns them, they do no harm.
   for (const name of [...leftovers, ...partial])
     await files.rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   return leftovers.length
