@@ -1,11 +1,10 @@
 import { addressAt } from '@slipway/launch-model/bytes/base58'
-import type { Trade } from '@slipway/launch-model/history/trade'
 import type { Address } from '@slipway/schema/address'
 import { CANDLE_MINUTES } from '@slipway/schema/market'
 import { readCandles } from '@slipway/service/store/candles'
 import type { Database } from '@slipway/service/store/database'
 import { findTradeSource, listTrades, type TradeQuery } from '@slipway/service/store/list-trades'
-import { saveTrades } from '@slipway/service/store/trades'
+import { type PlacedTrade, saveTrades } from '@slipway/service/store/trades'
 import { sql } from 'drizzle-orm'
 import { insertSampleLaunches, withStore } from '../lib/bench-store.ts'
 import { median, printTable } from '../lib/report.ts'
@@ -74,7 +73,7 @@ async function measureInserts(
 ): Promise<string[]> {
   const count = 20_000
   const time = Math.floor(Date.now() / 60_000) * 60 - 7_200
-  const trades = Array.from({ length: count }, (_, at): Trade => {
+  const trades = Array.from({ length: count }, (_, at): PlacedTrade => {
     const bytes = Buffer.alloc(32)
     bytes.writeUInt32BE(at + 1)
     bytes.write(title, 8)
@@ -83,6 +82,7 @@ async function measureInserts(
       signature: `${address}${address}`,
       index: 0,
       slot: TRADES + at,
+      orderInSlot: 0,
       time: time + Math.floor((at * seconds) / count),
       kind: at % 3 === 0 ? 'sell' : 'buy',
       wallet: addressAt(Buffer.alloc(32, at % 251)),
@@ -136,6 +136,7 @@ async function measureCandles(database: Database, launchId: string): Promise<str
 const placeAt = (daysAgo: number) => ({
   time: Math.floor(Date.now() / 1_000 - daysAgo * 86_400),
   slot: 0,
+  orderInSlot: 0,
   signature: '',
   index: 0,
 })

@@ -1,9 +1,8 @@
-import type { Trade } from '@slipway/launch-model/history/trade'
 import { type LaunchTrade, WalletTrades } from '@slipway/schema/market'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { saveTradeReading } from '../store/trade-progress.ts'
-import { saveTrades } from '../store/trades.ts'
+import { type PlacedTrade, saveTrades } from '../store/trades.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { signatureOf, tradeOf } from '../testing/trades.ts'
@@ -29,7 +28,7 @@ async function prepare() {
     ...service,
     execute,
     get,
-    save: (name: string, ...trades: Trade[]) =>
+    save: (name: string, ...trades: PlacedTrade[]) =>
       saveTrades(service.database, NETWORK, addressOf(`launch ${name}`), trades),
     list: async (query = '', of?: string) => {
       const { data } = (await (await get(query, of)).json()) as { data: object }

@@ -43,10 +43,10 @@ const SALE = sql`FILTER (WHERE pool_fee = 0)`
 
 /** The first and the last price without sorting all of them: a minute can have many thousands. */
 const FROM_TRADES = sql`
-  (SELECT price FROM traded WHERE price IS NOT NULL ORDER BY time, slot, signature, index LIMIT 1) AS open,
+  (SELECT price FROM traded WHERE price IS NOT NULL ORDER BY time, slot, order_in_slot, signature, index LIMIT 1) AS open,
   max(price) AS high, min(price) AS low,
   (SELECT price FROM traded WHERE price IS NOT NULL
-    ORDER BY time DESC, slot DESC, signature DESC, index DESC LIMIT 1) AS close,
+    ORDER BY time DESC, slot DESC, order_in_slot DESC, signature DESC, index DESC LIMIT 1) AS close,
   sum(base_amount) AS volume_base, sum(quote_amount) AS volume_quote, count(*)::int AS trades,
   coalesce(sum(CASE kind WHEN 'buy' THEN ${NET} ELSE -(${NET}) END) ${SALE}, 0) AS raised,
   coalesce(sum(CASE kind WHEN 'buy' THEN base_amount ELSE -base_amount END) ${SALE}, 0) AS sold,

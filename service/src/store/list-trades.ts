@@ -1,8 +1,9 @@
-import { TRADE_KINDS, type Trade, type TradeKind } from '@slipway/launch-model/history/trade'
+import { TRADE_KINDS, type TradeKind } from '@slipway/launch-model/history/trade'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import type { PlacedTrade } from './trades.ts'
 
 /** The units of a launch's trades. */
 export interface TradeSource extends Record<string, unknown> {
@@ -35,11 +36,11 @@ export async function findTradeSource(
 }
 
 /** A trade's place in the order of a launch's trades. */
-export type TradePlace = Pick<Trade, 'time' | 'slot' | 'signature' | 'index'>
+export type TradePlace = Pick<PlacedTrade, 'time' | 'slot' | 'orderInSlot' | 'signature' | 'index'>
 
 /** Amounts are decimal text. */
 export type StoredTrade = {
-  [Name in keyof Trade]: Trade[Name] extends bigint ? string : Trade[Name]
+  [Name in keyof PlacedTrade]: PlacedTrade[Name] extends bigint ? string : PlacedTrade[Name]
 }
 
 export interface TradeQuery {
@@ -49,9 +50,9 @@ export interface TradeQuery {
   kind?: TradeKind | undefined
 }
 
-const NEWEST_FIRST = sql`time DESC, slot DESC, signature DESC, index DESC`
+const NEWEST_FIRST = sql`time DESC, slot DESC, order_in_slot DESC, signature DESC, index DESC`
 const FIELDS = sql`
-  extract(epoch FROM time)::float8 AS time, slot::float8 AS slot, signature, index, kind, wallet, agent,
+  extract(epoch FROM time)::float8 AS time, slot::float8 AS slot, order_in_slot AS "orderInSlot", signature, index, kind, wallet, agent,
   base_amount AS "baseAmount", quote_amount AS "quoteAmount", protocol_fee AS "protocolFee",
   creator_fee AS "creatorFee", pool_fee AS "poolFee"`
 
@@ -59,8 +60,8 @@ function isBefore(place: TradePlace | undefined) {
   if (!place) return sql``
   const time = new Date(place.time * 1_000).toISOString()
   // The first condition leaves out later partitions.
-  return sql`AND trades.time <= ${time} AND (trades.time, trades.slot, signature, index)
-    < (${time}, ${place.slot}, ${place.signature}, ${place.index})`
+  return sql`AND trades.time <= ${time} AND (trades.time, trades.slot, order_in_slot, signature, index)
+    < (${time}, ${place.slot}, ${place.orderInSlot}, ${place.signature}, ${place.index})`
 }
 
 /** The newest trades before a place, newest first. Reads as many rows as it returns, times the number of kinds. */
@@ -77,7 +78,7 @@ export async function listTrades(
         WHERE launch_id = ${launchId} AND kind = wanted_kind ${wallet ? sql`AND wallet = ${wallet}` : sql``} ${isBefore(before)}
         ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
       ) AS newest
-      ORDER BY newest.time DESC, newest.slot DESC, signature DESC, index DESC LIMIT ${limit}`),
+      ORDER BY newest.time DESC, newest.slot DESC, order_in_slot DESC, signature DESC, index DESC LIMIT ${limit}`),
   )
   return rows
 }
@@ -105,7 +106,7 @@ export async function listWalletTrades(
         WHERE wallet = ${wallet} AND network = ${network} AND NOT hidden ${isBefore(before)}
         ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
       ) AS newest LEFT JOIN activity_sources USING (launch_id)
-      ORDER BY newest.time DESC, newest.slot DESC, signature DESC, index DESC`),
+      ORDER BY newest.time DESC, newest.slot DESC, order_in_slot DESC, signature DESC, index DESC`),
   )
   return rows
 }

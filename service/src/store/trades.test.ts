@@ -11,7 +11,7 @@ import { dropOldTrades } from './drop-old-trades.ts'
 import { readNewestEvents } from './events.ts'
 import { findTradeSource, listTrades, type TradeQuery } from './list-trades.ts'
 import { saveTradeProgress } from './trade-progress.ts'
-import { removeTrades, saveTrades, sumTrades } from './trades.ts'
+import { type PlacedTrade, removeTrades, saveTrades, sumTrades } from './trades.ts'
 
 const NETWORK = 'chain-mainnet'
 const MINUTE = 1_767_225_600
@@ -30,7 +30,7 @@ async function createLaunch() {
     database,
     connection,
     genesisAddress,
-    save: (...trades: Trade[]) => saveTrades(database, NETWORK, genesisAddress, trades),
+    save: (...trades: PlacedTrade[]) => saveTrades(database, NETWORK, genesisAddress, trades),
     remove: (...trades: Trade[]) =>
       removeTrades(
         database,
@@ -144,6 +144,24 @@ test('candles of every length add up to the buys and sells, whatever is saved an
   )
 })
 
+test('trades of one slot are listed, reported and made into candles in the order of their transactions', async () => {
+  const { database, save, list, candles } = await createLaunch()
+  const time = Math.floor(Date.now() / 60_000) * 60
+  const names = ['c', 'a', 'd', 'b']
+  const trades = names.map((name, at) =>
+    tradeOf(name, { time, orderInSlot: at, quoteAmount: BigInt(at + 1), baseAmount: 1n }),
+  )
+  // As they are read: the newest first, in two turns.
+  await save(...trades.slice(2).reverse())
+  await save(...trades.slice(0, 2).reverse())
+  expect(signaturesOf((await list()).toReversed())).toEqual(signaturesOf(trades))
+  expect(await candles()).toMatchObject([{ open: scaled(1n, 1n), close: scaled(4n, 1n) }])
+  const events = await readNewestEvents(database, 4)
+  expect(events.map(({ data }) => (data as Trade).signature)).toEqual(
+    signaturesOf([...trades.slice(2), ...trades.slice(0, 2)]),
+  )
+})
+
 test('a removed trade leaves its candles and totals as if it had never been', async () => {
   const { save, remove, candles, list, sum } = await createLaunch()
   const kept = tradeOf('kept', { quoteAmount: 5n })
@@ -175,6 +193,7 @@ test('pages neither skip nor repeat trades while others arrive, across months an
     return tradeOf(`${at}`, {
       time,
       slot: time,
+      orderInSlot: at % 3,
       kind: at % 5 === 0 ? 'sell' : 'buy',
       wallet: addressOf(at % 2 === 0 ? 'even' : 'odd'),
     })

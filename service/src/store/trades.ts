@@ -14,6 +14,11 @@ const RECEIVED = sql.raw(`CASE WHEN kind IN ('sell', 'withdraw', 'refund') THEN 
 const TRADED_AT = sql.raw(
   `array_agg(DISTINCT extract(epoch FROM date_trunc('minute', time))::float8) FILTER (WHERE kind IN ('buy', 'sell'))`,
 )
+/** A trade with the place of its transaction in the slot. */
+export interface PlacedTrade extends Trade {
+  orderInSlot: number
+}
+
 /** Older trades are not reported as events. Otherwise, a fresh index would report the whole history. */
 const REPORTED = sql.raw(`interval '1 hour'`)
 
@@ -27,7 +32,7 @@ export async function saveTrades(
   database: Database,
   network: Network,
   genesisAddress: Address,
-  trades: readonly Trade[],
+  trades: readonly PlacedTrade[],
 ): Promise<number> {
   if (trades.length === 0) return 0
   return database.transact('trades.save', async db => {
@@ -130,15 +135,15 @@ interface Changed extends Record<string, unknown> {
 async function insertTrades(
   db: NodePgDatabase,
   { id, network, genesisAddress }: { id: string; network: Network; genesisAddress: Address },
-  trades: readonly Trade[],
+  trades: readonly PlacedTrade[],
 ): Promise<{ count: number; minutes: number[] }> {
   const column = columnsOf(trades)
   const { rows } = await db.execute<Changed>(sql`
     WITH added AS (
-      INSERT INTO trades (launch_id, time, slot, signature, index, kind, wallet, agent, base_amount, quote_amount,
+      INSERT INTO trades (launch_id, time, slot, order_in_slot, signature, index, kind, wallet, agent, base_amount, quote_amount,
         protocol_fee, creator_fee, pool_fee)
-      SELECT ${id}::uuid, * FROM unnest(${times(trades)}, ${column('slot', 'bigint')}, ${column('signature', 'text')},
-        ${column('index', 'int')}, ${column('kind', 'text')}, ${column('wallet', 'text')}, ${column('agent', 'text')},
+      SELECT ${id}::uuid, * FROM unnest(${times(trades)}, ${column('slot', 'bigint')},
+        ${column('orderInSlot', 'int')}, ${column('signature', 'text')}, ${column('index', 'int')}, ${column('kind', 'text')}, ${column('wallet', 'text')}, ${column('agent', 'text')},
         ${column('baseAmount', 'numeric')}, ${column('quoteAmount', 'numeric')}, ${column('protocolFee', 'numeric')},
         ${column('creatorFee', 'numeric')}, ${column('poolFee', 'numeric')})
       ON CONFLICT DO NOTHING RETURNING *
@@ -152,7 +157,7 @@ async function insertTrades(
       SELECT 'launch.trade', array_agg(${network}::text), array_agg(${genesisAddress}::text), array_agg(time ORDER BY place),
         array_agg(data ORDER BY place)
       FROM (
-        SELECT time, row_number() OVER (ORDER BY time, slot, signature, index) AS place,
+        SELECT time, row_number() OVER (ORDER BY time, slot, order_in_slot, signature, index) AS place,
           jsonb_build_object('signature', signature, 'index', index, 'slot', slot, 'kind', kind, 'wallet', wallet,
             'agent', agent, 'baseAmount', base_amount::text, 'quoteAmount', quote_amount::text,
             'protocolFee', protocol_fee::text, 'creatorFee', creator_fee::text, 'poolFee', pool_fee::text) AS data
@@ -185,7 +190,7 @@ async function deleteTrades(
 
 const toMs = (minutes: number[] | null | undefined) => (minutes ?? []).map(seconds => seconds * 1_000)
 
-const columnsOf = (trades: readonly Trade[]) => (name: keyof Trade, type: string) =>
+const columnsOf = (trades: readonly PlacedTrade[]) => (name: keyof PlacedTrade, type: string) =>
   sql`${sql.param(trades.map(trade => (trade[name] === null ? null : `${trade[name]}`)))}::${sql.raw(type)}[]`
 
 const times = (trades: readonly Trade[]) =>

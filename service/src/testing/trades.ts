@@ -1,8 +1,8 @@
-import type { Trade } from '@slipway/launch-model/history/trade'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../store/database.ts'
 import { insertLaunches } from '../store/launches.ts'
+import type { PlacedTrade } from '../store/trades.ts'
 import { addressOf, launchRows } from './launch-rows.ts'
 
 export const U64_MAX = 2n ** 64n - 1n
@@ -11,10 +11,11 @@ export const U64_MAX = 2n ** 64n - 1n
 export const signatureOf = (text: string): string => `${addressOf(text)}${addressOf(`${text} `)}`
 
 /** A purchase, unless the fields say otherwise. */
-export const tradeOf = (name: string, fields: Partial<Trade> = {}): Trade => ({
+export const tradeOf = (name: string, fields: Partial<PlacedTrade> = {}): PlacedTrade => ({
   signature: signatureOf(name),
   index: 0,
   slot: 1_000,
+  orderInSlot: 0,
   time: 1_767_225_600,
   kind: 'buy',
   wallet: addressOf('trader'),

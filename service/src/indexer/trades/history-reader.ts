@@ -13,6 +13,13 @@ const TURN = 25
 const AT_ONCE = 5
 const UNREADABLE_MAX = 50
 
+/** A transaction's place among those of the address in the same slot, the oldest being the lowest. */
+interface InSlot {
+  orderInSlot: number
+}
+export type ListedSignature = SignatureInfo & InSlot
+export type ListedTransaction = LandedTransaction & InSlot
+
 export interface HistoryParts {
   rpc: HistoryRpc
   budget: RpcBudget
@@ -24,7 +31,7 @@ export type HistoryReader = ReturnType<typeof createHistoryReader>
 
 /** Fetches transactions for one turn and collects the results. */
 export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, progress: HistoryProgress) {
-  const transactions: LandedTransaction[] = []
+  const transactions: ListedTransaction[] = []
   const state = {
     isRefused: false,
     /** Whether the endpoints do not return the next transaction. */
@@ -91,7 +98,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
   }
 
   /** Returns how many entries are done. */
-  async function read(entries: readonly SignatureInfo[]): Promise<number> {
+  async function read(entries: readonly ListedSignature[]): Promise<number> {
     let done = 0
     while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
@@ -102,12 +109,12 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       const end = found.indexOf(undefined)
       const usable = end === -1 ? found : found.slice(0, end)
       usable.forEach((transaction, at) => {
-        const entry = batch[at] as SignatureInfo
+        const entry = batch[at] as ListedSignature
         if (!transaction || transaction === 'failed') return
         left -= 1
         remember(transaction === 'unreadable' ? entry : transaction, entry.isFinal)
         if (transaction === 'unreadable') progress.unreadable = addUnreadable(progress.unreadable, entry)
-        else add(transaction)
+        else add(transaction, entry.orderInSlot)
       })
       done += usable.length
     }
@@ -120,8 +127,8 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       progress.recent.push({ slot, signature })
   }
 
-  function add(transaction: LandedTransaction) {
-    transactions.push(transaction)
+  function add(transaction: LandedTransaction, orderInSlot: number) {
+    transactions.push({ ...transaction, orderInSlot })
     if (!transaction.created.has(progress.address)) return
     progress.hasOrigin = true
     origin = transaction.signature
@@ -131,14 +138,15 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     transactions,
     state,
     read,
-    async list(options: SignaturesOptions) {
+    async list(options: SignaturesOptions & { limit: number }) {
       await budget.take()
-      return rpc.fetchSignatures(progress.address, options)
+      return addOrder(await rpc.fetchSignatures(progress.address, options), options.limit)
     },
     /** Tries a transaction again that could not be decoded. Returns whether it now can be. */
     async retry(signature: string): Promise<boolean> {
       const transaction = await fetchTransaction(signature).catch(() => undefined)
-      if (transaction) add(transaction)
+      // Its place in its slot is not known any more.
+      if (transaction) add(transaction, 0)
       return transaction !== undefined
     },
     fail,
@@ -154,6 +162,23 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     /** Whether this transaction was read in this turn and created the address. */
     isOrigin: ({ signature }: SignatureInfo) => signature === origin,
   }
+}
+
+/**
+ * Endpoints list the transactions of a slot in the order of its block, newest first. A full page may end within a
+ * slot: what follows on the next page then needs lower numbers.
+ */
+function addOrder(page: readonly SignatureInfo[], limit: number): ListedSignature[] {
+  const cutSlot = page.length === limit ? page.at(-1)?.slot : undefined
+  const next = new Map<number, number>()
+  return page
+    .toReversed()
+    .map(entry => {
+      const orderInSlot = next.get(entry.slot) ?? (entry.slot === cutSlot ? limit : 0)
+      next.set(entry.slot, orderInSlot + 1)
+      return { ...entry, orderInSlot }
+    })
+    .reverse()
 }
 
 /** Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried again. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isComplete } from '../../store/trade-progress.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createFakeHistory, type FakeTransaction, unavailable } from '../testing/fake-history.ts'
+import type { ListedTransaction } from './history-reader.ts'
 import { newProgress, readHistory } from './read-history.ts'
 import { settleHistory } from './settle-history.ts'
 
@@ -30,6 +31,7 @@ function follow(history: FakeTransaction[]) {
     progress: newProgress(address),
     /** How often each transaction was read. */
     read: new Map<string, number>(),
+    transactions: [] as ListedTransaction[],
     async turn() {
       // What is stored is JSON.
       const before = JSON.parse(JSON.stringify(state.progress))
@@ -37,6 +39,7 @@ function follow(history: FakeTransaction[]) {
       state.progress = progress
       for (const { signature } of transactions)
         state.read.set(signature, (state.read.get(signature) ?? 0) + 1)
+      state.transactions.push(...transactions)
       return hasMore
     },
     async untilIdle(turnsMax = 2_000) {
@@ -68,6 +71,26 @@ test('every transaction is read once, even if new ones arrive while older ones a
         expect(state.missing()).toEqual([])
         expect(isComplete(state.progress)).toBe(true)
         expect(Math.max(...state.read.values())).toBe(1)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('transactions of one slot keep their order, however they are divided into turns and pages', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 190 }), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 0, max: 6 }),
+      async (sizes, first) => {
+        const slots = sizes.map((size, slot) => Array.from({ length: size }, () => 10 + slot))
+        const all = historyOf(slots.flat().length, at => ({ slot: slots.flat()[at] as number }))
+        const state = follow(all.slice(0, slots.slice(0, first).flat().length))
+        await state.turn()
+        state.history.push(...all.slice(state.history.length))
+        await state.untilIdle()
+        const sorted = state.transactions.toSorted((a, b) => a.slot - b.slot || a.orderInSlot - b.orderInSlot)
+        expect(sorted.map(({ signature }) => signature)).toEqual(all.map(({ signature }) => signature))
       },
     ),
     { numRuns: 25 },

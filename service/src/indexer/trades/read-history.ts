@@ -1,9 +1,13 @@
-import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
 import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryFloor, HistoryGap } from '../../store/trade-progress-table.ts'
-import { createHistoryReader, type HistoryParts, type HistoryReader } from './history-reader.ts'
+import {
+  createHistoryReader,
+  type HistoryParts,
+  type HistoryReader,
+  type ListedTransaction,
+} from './history-reader.ts'
 
 const PAGE = 200
 /** If a launch has more gaps than this, the oldest are joined, and whatever is between them is read twice. */
@@ -12,7 +16,7 @@ const GAPS_MAX = 20
 interface Turn {
   progress: HistoryProgress
   /** The successful ones. */
-  transactions: LandedTransaction[]
+  transactions: ListedTransaction[]
   /** Whether every new transaction was read or is recorded as part of a gap. */
   isWatched: boolean
   /** Whether the next turn would find something to read at once. */

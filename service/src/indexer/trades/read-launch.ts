@@ -90,7 +90,9 @@ async function readAddress(
   const sinceMs = performance.now()
   const lookedMs = parts.watched.get(before.address) ?? Number.NEGATIVE_INFINITY
   const read = await readHistory(parts, before, sinceMs - lookedMs < WATCHED_MS)
-  const trades = read.transactions.flatMap(transaction => decodeTrades(launch, transaction))
+  const trades = read.transactions.flatMap(transaction =>
+    decodeTrades(launch, transaction).map(trade => ({ ...trade, orderInSlot: transaction.orderInSlot })),
+  )
   await rpc.confirmCluster(sinceMs)
   const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
   if (read.isWatched) parts.watched.set(before.address, sinceMs)

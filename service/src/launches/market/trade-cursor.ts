@@ -8,22 +8,28 @@ const TIME_MAX = 253_402_300_799
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** A caller must not depend on the content. `list` identifies the launch and the filters: see `listFingerprint`. */
-export const encodeTradeCursor = ({ time, slot, signature, index }: TradePlace, list: string): string =>
-  Buffer.from(JSON.stringify([list, time, slot, signature, index])).toString('base64url')
+export const encodeTradeCursor = (
+  { time, slot, signature, index, orderInSlot }: TradePlace,
+  list: string,
+): string =>
+  Buffer.from(JSON.stringify([list, time, slot, signature, index, orderInSlot])).toString('base64url')
 
 /** Throws unless it is a cursor of this list. A forged one must not cause an error in the store. */
 export function decodeTradeCursor(cursor: string, list: string): TradePlace {
-  const [of, time, slot, signature, index] = parseArray(Buffer.from(cursor, 'base64url').toString())
+  const parts = parseArray(Buffer.from(cursor, 'base64url').toString())
+  // Nodes of an earlier version write no order in the slot.
+  const [of, time, slot, signature, index, orderInSlot = 0] = parts
   if (
     of !== list ||
     !isWhole(time, TIME_MAX) ||
     !isWhole(slot, Number.MAX_SAFE_INTEGER) ||
     !isWhole(index, INDEX_MAX) ||
+    !isWhole(orderInSlot, INDEX_MAX) ||
     typeof signature !== 'string' ||
     !SIGNATURE.test(signature)
   )
     throw new ServiceError('INVALID_CURSOR')
-  return { time, slot, signature, index }
+  return { time, slot, orderInSlot, signature, index }
 }
 
 const isWhole = (value: unknown, max: number): value is number =>

@@ -1,0 +1,1 @@
+ALTER TABLE "trades" ADD COLUMN "order_in_slot" integer DEFAULT 0 NOT NULL;
