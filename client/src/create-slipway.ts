@@ -146,8 +146,14 @@ export function createSlipway(options: SlipwayOptions): Slipway {
 }
 
 function baseOf(url: string | URL): string {
-  if (!URL.canParse(String(url)))
-    throw new TypeError('`url` is missing or not a URL, such as https://slipway.example')
-  const { origin, pathname } = new URL(url)
+  const { origin, pathname } = parse(url)
   return `${origin}${pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+function parse(url: string | URL): URL {
+  try {
+    return new URL(url)
+  } catch {
+    throw new TypeError('`url` is missing or not a URL, such as https://slipway.example')
+  }
 }

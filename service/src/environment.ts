@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import proxyAddr from '@fastify/proxy-addr'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
+import { parseUrl } from '@slipway/schema/url'
 import { z } from 'zod'
 import { parsePublicJwks, parseSigningKey } from './lib/signing-key.ts'
 
@@ -191,9 +192,9 @@ export const Environment = z.object({
 
 function isLaunchPage(text: string): boolean {
   const sample = text.replaceAll('{genesisAddress}', 'a'.repeat(32)).replaceAll('{network}', 'chain-devnet')
-  if (!text.includes('{genesisAddress}') || /[\s{}]/.test(sample) || !URL.canParse(sample)) return false
-  const { protocol, username, password } = new URL(sample)
-  return /^https?:$/.test(protocol) && !username && !password
+  const url = parseUrl(sample)
+  if (!text.includes('{genesisAddress}') || /[\s{}]/.test(sample) || !url) return false
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password
 }
 
 function areProxies(names: string[]): boolean {

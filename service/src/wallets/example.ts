@@ -1,39 +1,15 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import type { Wallet } from '@slipway/schema/wallet'
-
-const LAUNCH: Wallet['launches'][number] = {
-  launch: {
-    launchPage: `https://slipway.example/launches/${EXAMPLE_ADDRESSES.launch}`,
-    mechanic: 'bondingCurveV2',
-    genesisAddress: EXAMPLE_ADDRESSES.launch,
-    spotlight: true,
-    startTime: '2026-03-02T15:00:00.000Z',
-    endTime: '9999-12-31T23:59:59.999Z',
-    status: 'live',
-    heroUrl: 'heroes/patchbot.webp',
-    graduatedAt: null,
-    lastActivityAt: '2026-03-03T09:41:27.000Z',
-    type: 'launchpool',
-  },
-  baseToken: {
-    address: EXAMPLE_ADDRESSES.token,
-    name: 'Patchbot',
-    symbol: 'PATCH',
-    image: 'https://images.example/patchbot.png',
-    description: 'Fixes the build while you sleep, apologises in the commit message.',
-  },
-  website: 'https://patchbot.example',
-  socials: { x: 'https://x.com/patchbot' },
-}
+import { EXAMPLE_LAUNCH } from '../launches/examples.ts'
 
 /** The example response in the API reference: an owner who has bought some of the agent's token. */
 export const EXAMPLE_WALLET: Wallet = {
   positions: [
     {
       genesisAddress: EXAMPLE_ADDRESSES.launch,
-      launch: LAUNCH.launch,
-      baseToken: LAUNCH.baseToken,
+      launch: EXAMPLE_LAUNCH.launch,
+      baseToken: EXAMPLE_LAUNCH.baseToken,
       wallet: EXAMPLE_ADDRESSES.owner,
       deposited: '0',
       share: 0,
@@ -59,7 +35,7 @@ export const EXAMPLE_WALLET: Wallet = {
       slot: 312_448_620,
     },
   ],
-  launches: [LAUNCH],
+  launches: [EXAMPLE_LAUNCH],
   agents: [
     {
       address: EXAMPLE_ADDRESSES.agent,

@@ -1,4 +1,4 @@
-import { parseUrl } from './safe-links.ts'
+import { parseUrl } from '@slipway/schema/url'
 
 const SITES = {
   x: { name: 'X', hosts: ['x.com', 'twitter.com'] },
