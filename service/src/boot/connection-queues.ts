@@ -17,7 +17,7 @@ export function createConnectionQueues<Worker extends Peer>({
   perClientMax,
 }: {
   findServing(key: number): Worker | undefined
-  /** How many connections of one client may wait. */
+  /** How many connections of one client may wait; 0 for no limit. */
   perClientMax: number
 }) {
   /** While no worker serves. */
@@ -52,7 +52,7 @@ export function createConnectionQueues<Worker extends Peer>({
       // It is not read here, so nothing else would notice.
       socket.on('error', () => {})
       const count = client === undefined ? 0 : (waitingOf.get(client) ?? 0)
-      if (count >= perClientMax) return void socket.destroy()
+      if (perClientMax > 0 && count >= perClientMax) return void socket.destroy()
       if (client !== undefined) waitingOf.set(client, count + 1)
       give({ socket, key, client })
     },

@@ -28,7 +28,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
   if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
-  const { signal, received, stopListening } = listenForSignals(log)
+  const { signal, received, stopListening } = listenForSignals(log, config.workers > 1)
   // Elsewhere than on a terminal, only JSON is written.
   const progress = createProgress(host.stderr, {
     onLine: (step, seconds) => log.info({ step, seconds }, 'starting'),
@@ -154,8 +154,11 @@ const FLUSH_MS_MAX = 500
 /** How long a signal waits for the current step of start-up. */
 const STEP_MS_MAX = 5_000
 
-/** The signal is aborted, and the promise resolves, when the process is asked to stop. */
-function listenForSignals(log: Log) {
+/**
+ * The signal is aborted, and the promise resolves, when the process is asked to stop. With workers, SIGHUP replaces
+ * them, and does nothing until they have started.
+ */
+function listenForSignals(log: Log, hasWorkers: boolean) {
   const controller = new AbortController()
   let firstMs: number | undefined
   const received = new Promise<void>(resolve => {
@@ -170,11 +173,13 @@ function listenForSignals(log: Log) {
     log.info({ signal: name }, 'stopping after open requests are answered')
     controller.abort()
   }
-  const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-  for (const name of SIGNALS) process.on(name, onSignal)
+  const ignore = () => {}
+  const listeners = { SIGINT: onSignal, SIGTERM: onSignal, SIGHUP: hasWorkers ? ignore : onSignal }
+  const names = Object.keys(listeners) as (keyof typeof listeners)[]
+  for (const name of names) process.on(name, listeners[name])
   return {
     signal: controller.signal,
     received,
-    stopListening: () => SIGNALS.forEach(name => void process.off(name, onSignal)),
+    stopListening: () => names.forEach(name => void process.off(name, listeners[name])),
   }
 }

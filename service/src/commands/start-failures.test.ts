@@ -101,7 +101,7 @@ test('a PORT of the embedded chains stops start-up with one line', async () => {
 })
 
 test('a service that could not start no longer listens for signals', async () => {
-  const counts = () => ['SIGINT', 'SIGTERM'].map(name => process.listenerCount(name))
+  const counts = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map(name => process.listenerCount(name))
   const before = counts()
   const env = await makeEnv()
   await occupy(env.PORT)

@@ -167,6 +167,8 @@ const PREVIEW_SHARE = 0.5
 /** How much of the budget and of the places one client may use. */
 const CLIENT_SHARE = 0.25
 const CLIENTS_MAX = 10_000
+/** With less, a full budget would never be enough for a preview: a node with many workers divides it. */
+const BURST_MIN = 1 / (1 - PREVIEW_SHARE)
 
 /**
  * Decides who may search. Returns undefined if the searcher has no place or no budget left; otherwise a function to
@@ -177,12 +179,13 @@ function createSearchAdmission(
   now: () => number,
 ): (searcher: Searcher) => (() => void) | undefined {
   const places = concurrency + waitingMax
-  const common = createBudget(burst, perSecond, now)
+  const common = createBudget(Math.max(burst, BURST_MIN), perSecond, now)
   const budgets = new LRUCache<string, Budget>({ max: CLIENTS_MAX })
   const inProgress = { all: 0, previews: 0, byClient: new Map<string, number>() }
 
   function budgetOf(client: string): Budget {
-    const known = budgets.get(client) ?? createBudget(burst * CLIENT_SHARE, perSecond * CLIENT_SHARE, now)
+    const share = Math.max(burst * CLIENT_SHARE, BURST_MIN)
+    const known = budgets.get(client) ?? createBudget(share, perSecond * CLIENT_SHARE, now)
     budgets.set(client, known)
     return known
   }

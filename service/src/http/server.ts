@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
+import { messageOf } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { createFastPath } from './ingress/fast-path.ts'
@@ -88,7 +89,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   const reportFailure = (error: Error, code: ErrorCode, requestId: string) => {
     const cause = error.cause instanceof Error ? error.cause : error
-    logFailure(`${code} ${cause.message}`, { requestId, err: cause, code })
+    logFailure(`${code} ${messageOf(cause)}`, { requestId, err: cause, code })
   }
   const app = Fastify({
     logger: false,

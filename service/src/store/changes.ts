@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { pause } from '../lib/pause.ts'
 import type { ConnectionOptions, Database } from './database.ts'
 
 /** PostgreSQL channels and what is announced on each. */
@@ -65,7 +65,7 @@ export function listenForChanges(
       }
       listening = false
       deliver = undefined
-      await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
+      await pause(delayMs, stopped.signal)
     }
   }
 
@@ -79,11 +79,10 @@ export function listenForChanges(
       query_timeout: HEARTBEAT_TIMEOUT_MS,
       keepAlive: true,
     })
-    const lost = new Promise<never>((_, reject) => {
-      client.on('error', reject)
-      client.on('end', () => reject(new Error('connection ended')))
-    })
-    lost.catch(() => {})
+    const lost = new AbortController()
+    client.on('error', error => lost.abort(error))
+    client.on('end', () => lost.abort(new Error('connection ended')))
+    const ended = AbortSignal.any([stopped.signal, lost.signal])
     client.on('notification', ({ channel, payload }) => announce(channel, payload ?? '', listener))
     try {
       await client.connect()
@@ -94,8 +93,8 @@ export function listenForChanges(
       // The server sends what it has to announce before it answers.
       deliver = () => client.query('SELECT 1')
       while (!stopped.signal.aborted) {
-        const pause = sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {})
-        await Promise.race([pause, lost])
+        await pause(heartbeatMs, ended)
+        lost.signal.throwIfAborted()
         if (!stopped.signal.aborted) await client.query('SELECT 1')
       }
     } finally {

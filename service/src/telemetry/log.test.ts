@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLEAR_LINE } from '../lib/terminal.ts'
 import { runScript } from '../testing/run-script.ts'
@@ -65,4 +66,14 @@ test('an error is logged with its causes, and without any field that is not know
     cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
   })
   expect(describeError('text')).toEqual({ message: 'text' })
+})
+
+test('the values of a failed query are not logged', () => {
+  const values = ['a secret\n    at the end']
+  const error = new DrizzleQueryError('SELECT $1', values, new Error('connection lost'))
+  const described = JSON.stringify(describeError(error))
+  expect(described).toContain('Failed query: SELECT $1')
+  expect(described).toContain('connection lost')
+  expect(described).not.toContain('secret')
+  expect(described).not.toContain('at the end')
 })

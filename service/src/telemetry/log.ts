@@ -61,7 +61,18 @@ const formatInto = (output: { write(lines: string): unknown }, style: Style) => 
 /** Keeps only known fields: an error object of a library can hold connections, keys and passwords. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  const { name, message, stack, cause } = error
+  const { name, stack, cause } = error
+  const message = messageOf(error)
   const code = 'code' in error && error.code !== undefined ? { code: String(error.code) } : {}
-  return { name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+  return {
+    name,
+    message,
+    ...code,
+    stack: stack?.replace(error.message, () => message),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
 }
+
+/** Drizzle's messages also have the values of the query, for example a document that a caller sent. */
+export const messageOf = (error: Error): string =>
+  'query' in error && 'params' in error ? `Failed query: ${error.query}` : error.message

@@ -10,9 +10,9 @@ export function budgetOf(method: string, url: string): Budget {
 
 export const isMonitoring = (url: string): boolean => MONITORING.has(url)
 
-/** The endpoints that read the chain for every request. */
+/** The endpoints that read the chain for every request, and the pages that call one of them. */
 const CHAIN_READ =
-  /^\/v1\/(?:launches\/[^/?#]+\/(?:quote|holders|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates)|wallets\/[^/?#]+)(?:[?#]|$)/
+  /^\/(?:v1\/(?:launches\/[^/?#]+\/(?:quote|holders|positions\/[^/?#]+)|agents\/[^/?#]+\/(?:wallet|delegates)|wallets\/[^/?#]+)|(?:wallets|rewards)\/[^/?#]+)(?:[?#]|$)/
 
 /** A call of a tool that costs more also counts against the budget of its endpoint. */
 const READ_BY_POST = /^\/(?:mcp|ard\/search|ard\/explore)(?:[?#]|$)/

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import pLimit from 'p-limit'
-import { pause } from '../../lib/pause.ts'
+import { pause, untilAborted } from '../../lib/pause.ts'
 
 /**
  * Fetches the documents of agents, a few at a time and at a bounded rate. Their hosts may be slow, and nothing waits
@@ -38,7 +38,6 @@ export function createDocumentQueue({
   const urgent = new Set<Address>()
   const limitUrgent = pLimit(URGENT_CONCURRENCY)
   const limitDue = pLimit(DUE_CONCURRENCY)
-  const aborted = new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 
   async function refreshOne(address: Address) {
     if (signal.aborted) return
@@ -55,7 +54,7 @@ export function createDocumentQueue({
     const due = await listDue(BATCH)
     const waiting = due.filter(address => !urgent.has(address))
     // A slow host must not delay shutdown.
-    await Promise.race([aborted, Promise.all(waiting.map(address => limitDue(() => refreshOne(address))))])
+    await untilAborted(Promise.all(waiting.map(address => limitDue(() => refreshOne(address)))), signal)
     return due.length
   }
 
