@@ -83,7 +83,7 @@ export type FromWorker =
   | { kind: 'ready'; errorPages: Record<ErrorPageStatus, EncodedPage> }
   | { kind: 'page'; id: number; status: number; page: EncodedPage }
   | { kind: 'failed'; id: number; reason: string }
-  | { kind: 'request'; id: number; url: string; etag?: string }
+  | { kind: 'request'; id: number; url: string; etag?: string; page: number | undefined }
 
 export interface ApiAnswer {
   status: number

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createApiFetch } from './api-fetch.ts'
 import { encodePage } from './encode-page.ts'
@@ -8,12 +9,14 @@ import { createPageRenderer } from './render-page.tsx'
 if (!parentPort) throw new Error('the site renders in a worker thread')
 const port = parentPort
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
-const api = createApiFetch(request => send({ kind: 'request', ...request }))
+/** The page that a request to the API is for. Others may use its answer too. */
+const current = new AsyncLocalStorage<number>()
+const api = createApiFetch(request => send({ kind: 'request', page: current.getStore(), ...request }))
 const renderer = createPageRenderer(workerData as WorkerSettings, api.fetch)
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'answer') return api.answered(message)
-  return void render(message)
+  return void current.run(message.id, () => render(message))
 })
 
 async function render({ id, url, version, lastEventId }: Extract<ToWorker, { kind: 'render' }>) {

@@ -16,10 +16,16 @@ interface LocalAnswer {
 }
 
 /** Answers GET requests for the API within the process. */
-export type LocalApi = (url: string, etag?: string) => Promise<LocalAnswer>
+export type LocalApi = (url: string, caller?: LocalCaller) => Promise<LocalAnswer>
 
-/** The limits of writes apply per client; pages only read. */
-const CLIENT = 'site'
+interface LocalCaller {
+  etag?: string | undefined
+  /** Who opened the page. */
+  client?: string | undefined
+}
+
+/** If the page was given up meanwhile. */
+const NO_CLIENT = 'site'
 
 /**
  * Pages ask for less. Parsing this much takes the page thread a second and half of its memory. More would end the
@@ -32,13 +38,13 @@ export function createLocalApi(
   routes: Pick<RouteTable, 'find'>,
   readReadiness: () => Promise<{ status: number; text: string }>,
 ): LocalApi {
-  async function answer(url: string, etag: string | undefined): Promise<LocalAnswer> {
+  async function answer(url: string, { etag, client = NO_CLIENT }: LocalCaller): Promise<LocalAnswer> {
     const matched = routes.find('GET', url)
     const endpoint = matched?.route.endpoint
     if (!endpoint) return failure(url, 'NOT_FOUND')
     const input = createInputParser(endpoint)({ url, params: matched.params, body: {} })
     const deadline = createDeadline(endpoint.limitMs ?? REQUEST_MS_MAX)
-    const found = await callHandler(endpoint, { ...input, client: CLIENT, headers: {}, deadline })
+    const found = await callHandler(endpoint, { ...input, client, headers: {}, deadline })
     // Pages don't read streams.
     if (found.kind === 'stream') return failure(url, 'NOT_FOUND')
     const snapshot =
@@ -48,13 +54,13 @@ export function createLocalApi(
     return notModified ? { ...toAnswer(304, representation), parts: [] } : toAnswer(200, representation)
   }
 
-  return async (url, etag) => {
+  return async (url, caller = {}) => {
     try {
       if (url === '/readyz') {
         const { status, text } = await readReadiness()
         return { status, encoding: 'identity', parts: [Buffer.from(text)] }
       }
-      return await answer(url, etag)
+      return await answer(url, caller)
     } catch (error) {
       return failure(url, errorCodeOf(error as Error))
     }

@@ -254,3 +254,30 @@ test(
   },
   BUILD_MS,
 )
+
+test(
+  'a visitor whose pages use up the searches of one client does not make those of others fail',
+  async () => {
+    const options = siteOptions([])
+    const { url } = await startTestService({
+      ...options,
+      config: { ...options.config, trustedProxies: ['loopback'] },
+    })
+    const open = (visitor: string, name: string) =>
+      getFrom(url, `/rewards/${addressOf(name)}`, { ...HTML, 'x-forwarded-for': visitor })
+    const searches = async () => {
+      const { text } = await getFrom(url, '/metrics')
+      const counts = text.matchAll(/^slipway_bucket_searches_total\{.*outcome="(\w+)"\} (\d+)$/gm)
+      return Object.fromEntries([...counts].map(([, outcome, count]) => [outcome, Number(count)]))
+    }
+    let before = await searches()
+    for (let at = 0; !before.limited; at += 1) {
+      await open('192.0.2.1', `wallet ${at}`)
+      before = await searches()
+    }
+    await open('198.51.100.1', 'another wallet')
+    await expect.poll(searches).not.toEqual(before)
+    expect(await searches()).toMatchObject({ limited: before.limited })
+  },
+  BUILD_MS,
+)

@@ -20,6 +20,8 @@ export interface RenderedPage {
 /** A page to render. One of the functions is called, unless the thread ends first. */
 export interface PageTask {
   url: string
+  /** The key that the client's requests are counted under. */
+  client: string
   onRendered(page: RenderedPage): void
   onFailed(error: Error): void
 }
@@ -122,9 +124,10 @@ export function startPageThread(
     return found?.task
   }
 
-  async function answer({ id, url, etag }: { id: number; url: string; etag?: string }) {
+  async function answer({ id, url, etag, page }: Extract<FromWorker, { kind: 'request' }>) {
     requests += 1
-    const { parts, ...found } = await api(url, etag)
+    const client = page === undefined ? undefined : tasks.get(page)?.task.client
+    const { parts, ...found } = await api(url, { etag, client })
     requests -= 1
     noteLife()
     // A copy, because the thread takes ownership of it.

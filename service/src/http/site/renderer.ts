@@ -79,7 +79,6 @@ export type RenderLimits = typeof LIMITS & ThreadLimits
 const BROKEN_MAX = 1_000
 
 interface Page extends PageTask {
-  client: string
   startMs: number
   /**
    * It was being rendered when a thread ended. It is rendered once more, alone, to see whether it ends the thread
