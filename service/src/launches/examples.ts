@@ -1,38 +1,13 @@
 import type { LaunchActivity } from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
-import type { LaunchData } from '@slipway/schema/launch'
+import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import type { LaunchCandles, LaunchHolders, LaunchTrades, WalletTrades } from '@slipway/schema/market'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { RegisteredLaunch } from '@slipway/schema/registration'
 import type { TradeQuote } from '@slipway/schema/trade'
 
 /** Example responses in the API reference. */
-export const EXAMPLE_LAUNCH: LaunchData = {
-  launch: {
-    launchPage: `https://slipway.example/launches/${EXAMPLE_ADDRESSES.launch}`,
-    mechanic: 'bondingCurveV2',
-    genesisAddress: EXAMPLE_ADDRESSES.launch,
-    spotlight: true,
-    startTime: '2026-03-02T15:00:00.000Z',
-    endTime: '9999-12-31T23:59:59.999Z',
-    status: 'live',
-    heroUrl: 'heroes/patchbot.webp',
-    graduatedAt: null,
-    lastActivityAt: '2026-03-03T09:41:27.000Z',
-    type: 'launchpool',
-  },
-  baseToken: {
-    address: EXAMPLE_ADDRESSES.token,
-    name: 'Patchbot',
-    symbol: 'PATCH',
-    image: 'https://images.example/patchbot.png',
-    description: 'Fixes the build while you sleep, apologises in the commit message.',
-  },
-  website: 'https://patchbot.example',
-  socials: { x: 'https://x.com/patchbot', telegram: 'https://t.me/patchbot' },
-}
-
 const EXAMPLE_FIGURES = {
   raised: '42500000000',
   sold: '476190476190476',

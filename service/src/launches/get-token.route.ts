@@ -1,11 +1,11 @@
 import { describedAddress } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import { type LaunchData, TokenDetail } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 

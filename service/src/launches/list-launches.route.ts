@@ -1,5 +1,6 @@
 import { describedAddress } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import { LaunchData, LaunchPageInfo, LaunchStatus, Mechanic } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
@@ -13,7 +14,6 @@ import {
 import { wholeNumber } from '../endpoint/whole-number.ts'
 import { LAUNCH_ORDERS } from '../store/list-launches.ts'
 import { compressPage } from './compress-page.ts'
-import { EXAMPLE_LAUNCH } from './examples.ts'
 import type { LaunchList } from './launch-list.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 

@@ -1,7 +1,7 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
+import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import type { Wallet } from '@slipway/schema/wallet'
-import { EXAMPLE_LAUNCH } from '../launches/examples.ts'
 
 /** The example response in the API reference: an owner who has bought some of the agent's token. */
 export const EXAMPLE_WALLET: Wallet = {

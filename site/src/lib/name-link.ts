@@ -1,4 +1,4 @@
-import { parseUrl } from '@slipway/schema/url'
+import { parseUrl } from './safe-links.ts'
 
 const SITES = {
   x: { name: 'X', hosts: ['x.com', 'twitter.com'] },

@@ -1,5 +1,3 @@
-import { parseUrl } from '@slipway/schema/url'
-
 const RASTER = /^data:image\/(?:png|jpe?g|gif|webp|avif);/i
 
 /**
@@ -37,3 +35,15 @@ export const STRANGERS_LINK = { rel: 'noopener nofollow ugc', target: '_blank' }
 
 /** Whether the text is an address of a web page. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && parseUrl(text) !== undefined
+
+/**
+ * `URL.canParse` won't do: in Node 20 and 22, it refuses hosts such as `é.example` once it has been called a few
+ * thousand times.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
