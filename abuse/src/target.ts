@@ -33,7 +33,8 @@ export interface Target {
   close(): Promise<void>
 }
 
-const START_MS = 90_000
+/** A busy machine needs minutes, and the first start builds. */
+const START_MS = 240_000
 
 interface TargetOptions {
   checkout: string

@@ -21,9 +21,11 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } s
 
 /**
  * The popup of the address bar is a page of the browser's own, which each new context would load for a second of
- * processor time. Chromium obeys only the last switch of this name, so the others are those that Playwright disables.
+ * processor time. A spare renderer is a process that most tests end before it is used. Chromium obeys only the last
+ * switch of this name, so the others are those that Playwright disables.
  */
 const DISABLED_FEATURES = [
+  'SpareRendererForSitePerProcess',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',

@@ -51,7 +51,7 @@ export const fuzz: Attack = {
   name: 'fuzz',
   environment: UNLIMITED,
   async run({ port, chain }, { random, isShort }) {
-    const count = isShort ? 400 : 50_000
+    const count = isShort ? 160 : 50_000
     const known = [...chain.agents.map(({ address }) => address), ...chain.wallets]
     const client = createClient(port, { localAddress: '127.0.0.100', connections: AT_ONCE })
     const faults: string[] = []

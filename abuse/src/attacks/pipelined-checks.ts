@@ -5,6 +5,7 @@ import type { Figure } from '../figure.ts'
 import { watchReads } from '../watch-reads.ts'
 
 const CONNECTIONS = 250
+const CONNECTIONS_SHORT = 80
 /** Just below what one connection alone may deliver at once. */
 const REQUESTS = 90
 /** The id of the last request, which its answer repeats. */
@@ -19,7 +20,12 @@ export const pipelinedChecks: Attack = {
     const figures: Figure[] = [{ what: 'longest read without an attack', value: alone.longestMs, unit: 'ms' }]
     for (const [at, line] of REQUEST_LINES.entries()) {
       // A different client each time, so that it is not slowed down because of the previous flood.
-      const attacker = { line, localAddress: `127.0.1.${at + 1}`, forMs: isShort ? 300 : 5_000 }
+      const attacker = {
+        line,
+        localAddress: `127.0.1.${at + 1}`,
+        forMs: isShort ? 300 : 5_000,
+        connections: isShort ? CONNECTIONS_SHORT : CONNECTIONS,
+      }
       const reads = await watchReads(port, () => flood(port, attacker))
       figures.push({
         what: `longest read by another client during ${line}`,
@@ -39,13 +45,13 @@ export const pipelinedChecks: Attack = {
 }
 
 /** All connections send at the same time, and again as soon as everything is answered or closed. */
-async function flood(port: number, { line, localAddress, forMs }: Flood) {
+async function flood(port: number, { line, localAddress, forMs, connections }: Flood) {
   const request = (id: string) => `${line} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`
   const bytes = request('x').repeat(REQUESTS - 1) + request(LAST)
   let sockets: Socket[] = []
   for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
     const open = sockets.filter(({ destroyed }) => !destroyed)
-    const missing = Array.from({ length: CONNECTIONS - open.length }, () => openSocket(port, localAddress))
+    const missing = Array.from({ length: connections - open.length }, () => openSocket(port, localAddress))
     sockets = [...open, ...(await Promise.all(missing))]
     await Promise.all(sockets.map(socket => send(socket, bytes)))
   }
@@ -56,6 +62,7 @@ interface Flood {
   line: string
   localAddress: string
   forMs: number
+  connections: number
 }
 
 function openSocket(port: number, localAddress: string): Promise<Socket> {

@@ -11,19 +11,21 @@ export const storage: Attack = {
   async run({ port, chain }, { isShort }) {
     const client = createClient(port)
     const wallet = chain.wallets[0] as string
-    const count = isShort ? 6 : 139
+    const count = isShort ? 3 : 139
+    // Each /64 may have 2 MiB, a /56 twice and a /48 four times as much.
+    const [allocation, apart, atMost] = isShort ? ['/56', 1, 4.5] : ['/48', 0x1_00, 9]
     const oneAllocation = await fill(
       client,
       wallet,
       count,
-      at => `2001:db8:1:${(at * 0x1_00).toString(16)}::1`,
+      at => `2001:db8:1:${(at * apart).toString(16)}::1`,
     )
     const figures = [
       {
-        what: `prepared by ${count} /64 networks of one /48`,
+        what: `prepared by ${count} /64 networks of one ${allocation}`,
         value: oneAllocation,
         unit: 'MB' as const,
-        atMost: 9,
+        atMost,
       },
     ]
     const honest = async () => (await mint(client, wallet, '203.0.113.7', 'Ferrywright')).status

@@ -9,7 +9,7 @@ import { createShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
-import { createLog } from '../telemetry/log.ts'
+import { createLog, type Log } from '../telemetry/log.ts'
 import { createTestConnection, createTestDatabase, MIGRATED } from './test-database.ts'
 
 /** Nothing listens at this URL. */
@@ -77,11 +77,14 @@ export function useTestService(options: () => TestServiceOptions = () => ({})) {
 /** One for all files of a worker: looking for the build takes a process of its own. */
 let siteBuild: ReturnType<typeof loadSite> | undefined
 
+/** One for all services of a worker: each log looks five times a second for lines to write, until its process ends. */
+let silentLog: Log | undefined
+
 /** The same for several tests: the caller must stop it. */
 export async function openTestService(options: TestServiceOptions) {
   const connection = options.connection ?? (await createTestDatabase()).connection
   const config: Config = {
-    ...parseConfig({ PUBLIC_URL: 'https://slipway.example', LOG_LEVEL: 'silent' }),
+    ...parseConfig({ PUBLIC_URL: 'https://slipway.example' }),
     rateLimits: { reads: 0, writes: 0, chainReads: 0, checks: 0 },
     // Off unless a test turns it on, because it can write at any time.
     indexer: false,
@@ -91,7 +94,8 @@ export async function openTestService(options: TestServiceOptions) {
   const shutdown = createShutdownList((part, error) => {
     throw new Error(`${part} did not stop`, { cause: error })
   })
-  const log = createLog(config.logLevel)
+  silentLog ??= createLog('silent')
+  const log = silentLog
   if (options.site) siteBuild ??= loadSite(log, AbortSignal.timeout(SITE_BUILD_MS_MAX))
   const { changeBuild = build => build } = options
   const build = options.site ? siteBuild?.then(built => built && changeBuild(built)) : undefined

@@ -88,12 +88,19 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   }
 
   test(
-    'the reference fits a phone, where a few taps lead to an endpoint. It sends a POST with its example, and nothing to other origins',
+    'the reference has names and focus that its viewer lacks, and fits a phone, where a few taps lead to an endpoint. It sends a POST with its example, and nothing to other origins',
     async () => {
       const { url } = await startTestService({ site: true })
-      // One page for both sizes: the viewer takes seconds to draw all endpoints.
-      const { page, outside, complaints } = await openTab(PHONE)
+      // One page for everything: the viewer takes seconds to draw all endpoints.
+      const { page, outside, complaints } = await openTab({ ...PHONE, ...DESKTOP })
       await page.goto(`${url}/docs`)
+      // The placeholder disappears once the viewer has drawn the content.
+      await page.locator('#outline').waitFor({ state: 'detached' })
+      // Users of a screen reader or the keyboard need these. They are added a moment after the viewer has drawn something.
+      await eventually(() => page.locator('#reference [aria-selected]:not([role])').count()).toBe(0)
+      await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
+
+      await page.setViewportSize(PHONE.viewport)
       await page.getByRole('button', { name: 'Open Menu' }).click()
       await page.getByRole('button', { name: 'Agents' }).first().click()
       await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
@@ -116,28 +123,12 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       })
       for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
         expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
-      // The placeholder disappears once the viewer has drawn the content.
-      await page.locator('#outline').waitFor({ state: 'detached' })
       const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
       expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
       expect(outside).toEqual([])
       // The browser reports every response with an error status, and every violation of the policy. The viewer reports
       // schemas that it does not understand.
       expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
-    },
-    TEST_MS,
-  )
-
-  test(
-    'users of a screen reader or the keyboard get names and focus that the viewer lacks',
-    async () => {
-      const { url } = await startTestService({ site: true })
-      const { page } = await openTab()
-      await page.goto(`${url}/docs`)
-      await page.locator('#outline').waitFor({ state: 'detached' })
-      // It is added a moment after the viewer has drawn something.
-      await eventually(() => page.locator('#reference [aria-selected]:not([role])').count()).toBe(0)
-      await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
     },
     TEST_MS,
   )

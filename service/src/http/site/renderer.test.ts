@@ -1,7 +1,7 @@
 // @module-tag timing
 // A thread that gets no CPU time for a while looks like one that hangs.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { test as baseTest, expect } from 'vitest'
 import { createRenderer, PageRefused, type RenderLimits, type RenderObserver } from './renderer.ts'
 import { createTestBuild } from './test-page-program.ts'
 
@@ -18,19 +18,21 @@ const SILENT_MS = 2_500
 /** A thread takes long to start while the machine is busy. */
 const STARTED = { timeout: 30_000 }
 
-/** A renderer whose threads run a stand-in for the pages. `seen` records what its observer receives. */
-function startRenderer({
-  limits,
-  answer = async () => 200,
-  program,
-  version = { current: () => 1, lastEventId: () => '0' },
-}: {
+interface Options {
   limits?: Partial<RenderLimits>
   /** The status that the API answers with. */
   answer?: (url: string) => Promise<number>
   program?: string
   version?: { current(): number; lastEventId(): string }
-} = {}) {
+}
+
+/** A renderer whose threads run a stand-in for the pages. `seen` records what its observer receives. */
+function createTestRenderer({
+  limits,
+  answer = async () => 200,
+  program,
+  version = { current: () => 1, lastEventId: () => '0' },
+}: Options) {
   const seen = {
     rendered: [] as string[],
     refused: [] as string[],
@@ -52,7 +54,6 @@ function startRenderer({
     observer,
     limits: { restartMs: 20, ...limits },
   })
-  onTestFinished(renderer.close)
   return {
     ...renderer,
     seen,
@@ -63,7 +64,17 @@ function startRenderer({
   }
 }
 
-test('a page that fails affects no other page, and the thread goes on', async () => {
+/** `startRenderer` closes its renderer with the test that it belongs to, also if tests run at the same time. */
+const test = baseTest.extend<{ startRenderer(options?: Options): ReturnType<typeof createTestRenderer> }>({
+  startRenderer: ({ onTestFinished }, use) =>
+    use((options = {}) => {
+      const renderer = createTestRenderer(options)
+      onTestFinished(renderer.close)
+      return renderer
+    }),
+})
+
+test('a page that fails affects no other page, and the thread goes on', async ({ startRenderer }) => {
   const { render, seen } = startRenderer()
   const [failed, other] = await Promise.allSettled([render('/throws'), render('/other')])
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'Error: a component failed' } })
@@ -76,7 +87,9 @@ test('a page that fails affects no other page, and the thread goes on', async ()
   })
 })
 
-test('a page that loops forever is given up, and the next thread renders the pages behind it', async () => {
+test('a page that loops forever is given up, and the next thread renders the pages behind it', async ({
+  startRenderer,
+}) => {
   const { render, seen } = startRenderer({ limits: { silentMs: SILENT_MS } })
   const looping = render('/loops')
   const behind = ['/a', '/b', '/c'].map(url => render(url, 'another'))
@@ -90,13 +103,13 @@ test('a page that loops forever is given up, and the next thread renders the pag
   expect(seen.ended).toHaveLength(2)
 })
 
-test('a page that loops while it is the only one is given up at once', async () => {
+test('a page that loops while it is the only one is given up at once', async ({ startRenderer }) => {
   const { render, seen } = startRenderer({ limits: { silentMs: 200 } })
   await expect(render('/loops')).rejects.toThrow('hung while it rendered /loops')
   expect(seen.ended).toEqual(['hung'])
 })
 
-test('a page that was refused because it ended a thread is tried again later', async () => {
+test('a page that was refused because it ended a thread is tried again later', async ({ startRenderer }) => {
   const { render, seen } = startRenderer({ limits: { silentMs: 200, brokenMs: 200 } })
   await expect(render('/loops')).rejects.toThrow('hung')
   await sleep(250)
@@ -104,7 +117,9 @@ test('a page that was refused because it ended a thread is tried again later', a
   expect(seen).toMatchObject({ ended: ['hung', 'hung'], refused: [] })
 })
 
-test('a thread that dies is replaced: its page is rendered once more, and is given up if it ends the new thread too', async () => {
+test('a thread that dies is replaced: its page is rendered once more, and is given up if it ends the new thread too', async ({
+  startRenderer,
+}) => {
   let asked = 0
   const { render, seen } = startRenderer({
     answer: async () => {
@@ -120,7 +135,9 @@ test('a thread that dies is replaced: its page is rendered once more, and is giv
   expect(seen.ended).toEqual(['died', 'died', 'died'])
 })
 
-test('a page that may have ended a thread is rendered alone, so that it cannot take other pages with it', async () => {
+test('a page that may have ended a thread is rendered alone, so that it cannot take other pages with it', async ({
+  startRenderer,
+}) => {
   let release = (_: number) => {}
   const released = new Promise<number>(resolve => {
     release = resolve
@@ -136,7 +153,10 @@ test('a page that may have ended a thread is rendered alone, so that it cannot t
   expect(seen.ended).toEqual(['died', 'died'])
 })
 
-test('pages wait while there is no thread, and their timers do not end the next one', async () => {
+test.concurrent('pages wait while there is no thread, and their timers do not end the next one', async ({
+  startRenderer,
+  expect,
+}) => {
   const { render, seen } = startRenderer({ limits: { restartMs: 200, silentMs: SILENT_MS } })
   expect(await render('/exits-after')).toBe('/exits-after')
   await expect.poll(() => seen.ended, STARTED).toEqual(['died'])
@@ -148,7 +168,7 @@ test('pages wait while there is no thread, and their timers do not end the next 
   expect(seen).toMatchObject({ ended: ['died'], refused: [], failed: [] })
 })
 
-test('the thread learns the version of the data with every page', async () => {
+test.concurrent('the thread learns the version of the data with every page', async ({ startRenderer }) => {
   let version = 7
   const { render } = startRenderer({ version: { current: () => version, lastEventId: () => '0' } })
   expect(await render('/version')).toBe('7')
@@ -156,7 +176,7 @@ test('the thread learns the version of the data with every page', async () => {
   expect(await render('/version')).toBe('8')
 })
 
-test('a slow API answer ends neither the page nor the thread', async () => {
+test.concurrent('a slow API answer ends neither the page nor the thread', async ({ startRenderer }) => {
   const { render, seen } = startRenderer({
     limits: { silentMs: SILENT_MS },
     answer: () => sleep(SILENT_MS + 500, 200),
@@ -165,7 +185,9 @@ test('a slow API answer ends neither the page nor the thread', async () => {
   expect(seen).toMatchObject({ ended: [], failed: [] })
 })
 
-test('a page that never finishes is given up, but the thread goes on rendering others', async () => {
+test.concurrent('a page that never finishes is given up, but the thread goes on rendering others', async ({
+  startRenderer,
+}) => {
   const { render, seen } = startRenderer({ limits: { pageMs: 4_000 } })
   const never = render('/never')
   expect(await render('/other')).toBe('/other')
@@ -174,7 +196,7 @@ test('a page that never finishes is given up, but the thread goes on rendering o
   expect(seen.ended).toEqual([])
 })
 
-test("a page's time limit counts from the start of rendering", async () => {
+test.concurrent("a page's time limit counts from the start of rendering", async ({ startRenderer }) => {
   const { render, seen } = startRenderer({ limits: { pageMs: 4_000 }, answer: () => sleep(1_050, 200) })
   // Four at a time, so that the last ones start after the limit.
   const pages = Array.from({ length: 16 }, (_, at) => render(`/asks?q=${at}`))
@@ -182,7 +204,9 @@ test("a page's time limit counts from the start of rendering", async () => {
   expect(seen).toMatchObject({ ended: [], failed: [], refused: [] })
 })
 
-test('each client has a share of the slots, and its slow pages do not keep others waiting', async () => {
+test('each client has a share of the slots, and its slow pages do not keep others waiting', async ({
+  startRenderer,
+}) => {
   let release = (_: number) => {}
   const released = new Promise<number>(resolve => {
     release = resolve
@@ -197,7 +221,7 @@ test('each client has a share of the slots, and its slow pages do not keep other
   expect(seen.refused).toEqual(['client'])
 })
 
-test('all clients together have a limited number of slots', async () => {
+test('all clients together have a limited number of slots', async ({ startRenderer }) => {
   const { render, seen } = startRenderer({ answer: () => new Promise(() => {}) })
   const pages = Array.from({ length: 64 }, (_, at) => render(`/asks?q=${at}`, `client ${at % 8}`))
   for (const page of pages) page.catch(() => {})
@@ -205,7 +229,9 @@ test('all clients together have a limited number of slots', async () => {
   expect(seen.refused).toEqual(['total'])
 })
 
-test('a thread that cannot start is tried again, pages are refused in time, and the description says so', async () => {
+test('a thread that cannot start is tried again, pages are refused in time, and the description says so', async ({
+  startRenderer,
+}) => {
   const { render, seen, describe } = startRenderer({
     program: 'process.exit(1)',
     limits: { waitMs: 300, missingMs: 200 },
@@ -216,7 +242,7 @@ test('a thread that cannot start is tried again, pages are refused in time, and 
   expect(describe).toThrow('the page thread does not start')
 })
 
-test('closing gives up the pages that wait', async () => {
+test('closing gives up the pages that wait', async ({ startRenderer }) => {
   const { render, close } = startRenderer({ answer: () => new Promise(() => {}) })
   const pages = Array.from({ length: 6 }, (_, at) => render(`/asks?q=${at}`))
   const outcomes = Promise.allSettled(pages)
