@@ -53,7 +53,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
         <div className={styles.placeholder} role="status" aria-label="Loading the rewards" />
       )}
       <a
-        className={styles.json}
+        className={`line-link ${styles.json}`}
         href={withNetwork(`${basePath}/v1/creator-rewards/${wallet}`, network, networks)}
       >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />

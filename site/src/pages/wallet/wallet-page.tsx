@@ -106,7 +106,7 @@ function Content({ wallet, network }: { wallet: string; network: Network }) {
         <div className={styles.placeholder} role="status" aria-label="Loading the wallet" />
       )}
       <a
-        className={styles.json}
+        className={`line-link ${styles.json}`}
         href={withNetwork(`${basePath}/v1/wallets/${wallet}`, network, settings.networks)}
       >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
