@@ -251,7 +251,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('button', { name: 'Try again' }).click()
       const agents = page.getByRole('region', { name: 'Agents' })
       await agents.getByRole('link', { name: 'First agent Its wallet holds 2.5 SOL' }).waitFor()
-      await page.getByText('Launches that pay their creator fees to this wallet appear here.').waitFor()
+      await page.getByText(/^Not here yet: .*launches that pay it fees\.$/).waitFor()
       await page.getByText('1 launch could not be read right now.').waitFor()
       await agents.getByRole('button', { name: 'Show more' }).click()
       await agents.getByRole('link', { name: /^Second agent/ }).waitFor()
