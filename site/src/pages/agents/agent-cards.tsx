@@ -61,7 +61,7 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
       <span className={styles.foot}>
         <Services services={services} />
         <span className={styles.when}>
-          <TimeAgo at={agent.createdAt} />
+          Added <TimeAgo at={agent.createdAt} />
         </span>
       </span>
     </Link>

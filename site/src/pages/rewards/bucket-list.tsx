@@ -142,7 +142,7 @@ function LaunchName({
       </span>
     )
   return (
-    <Link href={href} className={styles.name}>
+    <Link href={href} className={`reach ${styles.name}`}>
       <bdi>{titleOf(launch)}</bdi>
     </Link>
   )

@@ -57,7 +57,7 @@ function LaunchLink({ trade, network }: { trade: WalletTrades['trades'][number];
   const { networks } = useSite().settings
   const { genesisAddress, baseToken } = trade
   return (
-    <Link href={launchHref(genesisAddress, network, networks)} className={styles.launch}>
+    <Link href={launchHref(genesisAddress, network, networks)} className={`reach ${styles.launch}`}>
       <TokenPicture image={baseToken.image} name={titleOf(trade)} address={genesisAddress} size={24} />
       <bdi>{titleOf(trade)}</bdi>
     </Link>

@@ -70,7 +70,7 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
     <div className={styles.row}>
       <TokenPicture image={baseToken.image} name={titleOf(position)} address={genesisAddress} size={44} />
       <span className={styles.who}>
-        <Link href={href} className={styles.name}>
+        <Link href={href} className={`reach ${styles.name}`}>
           <bdi>{titleOf(position)}</bdi>
         </Link>{' '}
         <span className={styles.kind}>
