@@ -121,16 +121,21 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
     'filters and the order are in the address, the keyboard reaches a launch, which opens at its top, and going back restores the list',
     async () => {
-      const { url } = await startSite({ launches: LAUNCHES })
+      const { url } = await startSite({ launches: [...LAUNCHES, launchRows('Saltpan', { endsAt: hourAgo })] })
       const { page, complaints } = await openPage(url)
       await isInteractive(page)
-      expect(await namesOf(page)).toHaveLength(4)
+      expect(await namesOf(page)).toHaveLength(5)
       await page
         .getByRole('navigation', { name: 'Status' })
         .getByRole('link', { name: /^Upcoming/ })
         .click()
       await eventually(() => namesOf(page)).toEqual(['Glasshouse'])
       expect(new URL(page.url()).search).toBe('?status=upcoming')
+      const note = page.getByText('Sales that have closed stay under Live until they graduate.')
+      expect(await note.count()).toBe(0)
+      await page.getByRole('link', { name: /^Live/ }).click()
+      await note.waitFor()
+      await page.getByRole('link', { name: /Saltpan.*Closed/ }).waitFor()
       await page.getByRole('link', { name: /^All/ }).first().click()
       await page.getByText('Sort', { exact: true }).click()
       await page.getByRole('link', { name: 'Ending soonest' }).click()
@@ -154,17 +159,17 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await visit(page, url)
       await page.getByRole('link', { name: 'Continue Mudflat' }).waitFor()
       await eventually(() => page.getByRole('link', { name: /^Continue/ }).count()).toBe(1)
-      await eventually(() => namesOf(page)).toHaveLength(4)
+      await eventually(() => namesOf(page)).toHaveLength(5)
       await page.evaluate('scrollTo(0, 250)')
       await page.getByRole('link', { name: /Orchard/ }).click()
       await eventually(() => page.evaluate('document.activeElement?.tagName')).toMatch(/^(H1|MAIN)$/)
       await eventually(() => page.evaluate('scrollY')).toBe(0)
       await page.goBack()
-      await eventually(() => namesOf(page)).toHaveLength(4)
+      await eventually(() => namesOf(page)).toHaveLength(5)
       await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(200)
 
       await visit(page, url)
-      await eventually(() => namesOf(page)).toHaveLength(4)
+      await eventually(() => namesOf(page)).toHaveLength(5)
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await eventually(() => page.evaluate('document.activeElement?.id')).toBe('content')
@@ -175,7 +180,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.keyboard.press('Enter')
       await eventually(() => page.url()).toContain('/launches/')
       await page.goBack()
-      await eventually(() => namesOf(page)).toHaveLength(4)
+      await eventually(() => namesOf(page)).toHaveLength(5)
       expect(complaints).toEqual([])
     },
     TEST_MS,

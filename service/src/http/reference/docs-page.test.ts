@@ -94,6 +94,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       // One page for both sizes: the viewer takes seconds to draw all endpoints.
       const { page, outside, complaints } = await openTab(PHONE)
       await page.goto(`${url}/docs`)
+      const home = page.getByRole('link', { name: 'Slipway', exact: true })
+      const target = () => home.evaluate(link => (link as unknown as { href: string }).href)
+      await eventually(target).toBe(`${url}/`)
       await page.getByRole('button', { name: 'Open Menu' }).click()
       await page.getByRole('button', { name: 'Agents' }).first().click()
       await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
@@ -118,8 +121,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
       // The placeholder disappears once the viewer has drawn the content.
       await page.locator('#outline').waitFor({ state: 'detached' })
-      const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
-      expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
+      expect(await target()).toBe(`${url}/`)
       expect(outside).toEqual([])
       // The browser reports every response with an error status, and every violation of the policy. The viewer reports
       // schemas that it does not understand.
