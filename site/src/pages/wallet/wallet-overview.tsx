@@ -66,6 +66,9 @@ export function Total(shown: Shown) {
           )}
         </p>
       )}
+      {!isPending && hasMore && balance === undefined && balanceState !== 'hidden' && (
+        <p className={styles.note}>The balance can’t be read right now.</p>
+      )}
       {balanceState === 'stale' && (
         <p className={styles.note}>The chain is not answering. This is the last known balance.</p>
       )}
