@@ -88,15 +88,19 @@
     }
   }
 
-  // The viewer's settings have no place for a link to the site.
-  const addHomeLink = () => {
-    const sidebar = document.querySelector('#reference .t-doc__sidebar')
-    if (!home || !sidebar || sidebar.querySelector('.home')) return
-    const link = document.createElement('a')
-    link.className = 'home'
-    link.href = home
-    link.textContent = 'Slipway'
-    sidebar.prepend(link)
+  // The viewer's settings have no place for a link to the site: above the sidebar, and on a phone in the bar.
+  const addHomeLinks = () => {
+    if (!home) return
+    for (const place of document.querySelectorAll(
+      '#reference :is(aside.t-doc__sidebar, .t-doc__header > header)',
+    )) {
+      if (place.querySelector(':scope > .home')) continue
+      const link = document.createElement('a')
+      link.className = 'home'
+      link.href = home
+      link.textContent = 'Slipway'
+      place.prepend(link)
+    }
   }
 
   // What the viewer leaves out for screen readers and the keyboard. It draws parts again, so this is repeated.
@@ -146,7 +150,7 @@
   new MutationObserver(() => {
     if (document.querySelector(firstHeading)) removeOutline()
     addCopyButtons()
-    addHomeLink()
+    addHomeLinks()
     fixSoon()
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['aria-selected'] })
 }

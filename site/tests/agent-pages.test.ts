@@ -13,6 +13,7 @@ import {
   DESKTOP,
   eventually,
   findProblems,
+  findSmallControls,
   isInteractive,
   openPage,
   TEST_MS,
@@ -155,7 +156,7 @@ test(
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   test(
-    'no page breaks its policy, reports an error, overflows or has a serious accessibility problem',
+    'no page breaks its policy, reports an error, overflows, is too small for fingers or has a serious accessibility problem',
     async () => {
       const { url } = site()
       const launchOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
@@ -176,6 +177,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await opened.page.setViewportSize(DESKTOP.viewport)
         await visit(opened.page, url + path)
         expect([path, ...(await findProblems(opened))]).toEqual([path])
+        if (!paths['/launches/:address'].includes(path))
+          expect([path, ...(await findSmallControls(opened.page))]).toEqual([path])
       }
     },
     TEST_MS,

@@ -146,6 +146,18 @@ export async function findProblems({ page, complaints }: { page: Page; complaint
   return [...complaints, problems, phoneProblems, overflows.filter(pixels => pixels !== 0)].flat()
 }
 
+/** What is too small on a phone: controls that a finger misses, and fields that the phone zooms in on. */
+export const findSmallControls = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, summary, input, select, textarea, nav a')].flatMap(element => {
+    if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.unseen')) return []
+    const isTyped = element.matches('select, textarea, input:not([type=radio], [type=checkbox])')
+    const problems = [
+      (element.closest('label') ?? element).getBoundingClientRect().height < 44 && 'low',
+      isTyped && parseFloat(getComputedStyle(element).fontSize) < 16 && 'small text',
+    ]
+    return problems.filter(Boolean).map(problem => problem + ': ' + element.outerHTML.slice(0, 120))
+  })`)
+
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth'
 const DEPENDS_ON_SIZE_OR_THEME = [
   'color-contrast',

@@ -34,7 +34,13 @@ export function Address({
   const text = <code title={address}>{shorten(address, 5)}</code>
   return (
     <span className={styles.address}>
-      {href === undefined ? text : <Link href={href}>{text}</Link>}
+      {href === undefined ? (
+        text
+      ) : (
+        <Link href={href} className="reach">
+          {text}
+        </Link>
+      )}
       <button
         type="button"
         className={styles.tool}

@@ -12,7 +12,7 @@ export function ExternalLink({ url, text }: { url: string; text?: string }) {
       </bdi>
     )
   return (
-    <a href={link.href} {...STRANGERS_LINK} className={styles.link}>
+    <a href={link.href} {...STRANGERS_LINK} className={`reach ${styles.link}`}>
       <bdi className={styles.text}>{text ?? link.label}</bdi>
       <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(opens a new tab)" />
     </a>

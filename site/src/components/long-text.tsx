@@ -20,7 +20,7 @@ export function LongText({ text, lengthMax }: { text: string; lengthMax: number 
         {start}
       </p>
       <details className={styles.rest}>
-        <summary>All {formatCount(text.length)} characters</summary>
+        <summary className="reach">All {formatCount(text.length)} characters</summary>
         <p dir="auto" className={styles.text}>
           {text}
         </p>

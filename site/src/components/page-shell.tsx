@@ -37,7 +37,9 @@ export function PageShell({ children }: { children: ReactNode }) {
           </nav>
           <SearchButton />
           <div className={styles.scripted}>
-            <ThemeButton />
+            <span className={styles.theme}>
+              <ThemeButton />
+            </span>
             <WalletButton />
           </div>
         </div>
@@ -54,6 +56,10 @@ export function PageShell({ children }: { children: ReactNode }) {
         <nav aria-label="About this service">
           <Link href="/status">Status</Link>
           <a href={`${basePath}/docs`}>API</a>
+          {/* A phone's header has no room for it. */}
+          <span className={styles.phoneTheme}>
+            <ThemeButton />
+          </span>
         </nav>
       </footer>
     </div>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { Button } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 
 interface Copy {
@@ -36,7 +36,11 @@ const MISSING: [RegExp, Copy][] = [
   ],
 ]
 const ALL_LAUNCHES = { href: '/', label: 'All launches' }
-const NO_PAGE: Copy = { title: 'No page here', text: 'There is no page at this address.' }
+const OTHERS = [ALL_LAUNCHES, { href: '/agents', label: 'Agents' }, { href: '/rewards', label: 'Rewards' }]
+const NO_PAGE: Copy = {
+  title: 'No page here',
+  text: 'The link may be mistyped or out of date. The search above finds launches, agents and wallets by name or address.',
+}
 const FAILURES: Record<number, Copy> = {
   429: {
     title: 'Too many requests',
@@ -94,7 +98,22 @@ export function ErrorPage({ status, path }: { status: number; path: string }) {
     )
   const { title, text, next = ALL_LAUNCHES } = MISSING.find(([pattern]) => pattern.test(path))?.[1] ?? NO_PAGE
   return (
-    <Notice level={1} title={title} action={<Link href={next.href}>{next.label}</Link>}>
+    <Notice
+      level={1}
+      title={title}
+      action={
+        <>
+          <LinkButton href={next.href} kind="quiet">
+            {next.label}
+          </LinkButton>
+          {OTHERS.filter(({ href }) => href !== next.href).map(({ href, label }) => (
+            <Link key={href} href={href}>
+              {label}
+            </Link>
+          ))}
+        </>
+      }
+    >
       {text}
     </Notice>
   )

@@ -79,7 +79,7 @@ function TradeRow({
           href={explorerUrl(`tx/${signature}`, network, settings)}
           target="_blank"
           rel="noopener"
-          className={styles.transaction}
+          className={`reach ${styles.transaction}`}
         >
           <TimeAgo at={time} />
           <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />

@@ -101,6 +101,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
 
       await page.setViewportSize(PHONE.viewport)
+      const home = page.getByRole('link', { name: 'Slipway', exact: true })
+      const target = () => home.evaluate(link => (link as unknown as { href: string }).href)
+      await eventually(target).toBe(`${url}/`)
       await page.getByRole('button', { name: 'Open Menu' }).click()
       await page.getByRole('button', { name: 'Agents' }).first().click()
       await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
@@ -123,8 +126,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       })
       for (const guide of ['Sign and submit', 'Rate limits', 'Errors'])
         expect(await page.getByRole('button', { name: guide, exact: true }).count()).toBe(1)
-      const home = page.getByRole('navigation').getByRole('link', { name: 'Slipway', exact: true })
-      expect(await home.evaluate(link => (link as unknown as { href: string }).href)).toBe(`${url}/`)
+      expect(await target()).toBe(`${url}/`)
       expect(outside).toEqual([])
       // The browser reports every response with an error status, and every violation of the policy. The viewer reports
       // schemas that it does not understand.

@@ -77,7 +77,7 @@ function Skills({ skills }: Pick<CardContent, 'skills'>) {
       <SkillList skills={skills.slice(0, SKILLS_SHOWN)} />
       {rest.length > 0 && (
         <details className={styles.rest}>
-          <summary>{plural(rest.length, 'more skill')}</summary>
+          <summary className="reach">{plural(rest.length, 'more skill')}</summary>
           <SkillList skills={rest} />
         </details>
       )}

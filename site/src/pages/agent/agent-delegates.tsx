@@ -154,7 +154,7 @@ function Appoint({
 
   return (
     <details className={styles.appoint}>
-      <summary>Let another wallet spend</summary>
+      <summary className="reach">Let another wallet spend</summary>
       <form onSubmit={submit} noValidate>
         <Field
           label="The wallet’s address"
@@ -173,7 +173,7 @@ function Register({ network, act, wallet }: { network: Network; act: Act; wallet
   const { slipway } = useSite()
   return (
     <details className={styles.appoint}>
-      <summary>Become a delegate</summary>
+      <summary className="reach">Become a delegate</summary>
       <p className={styles.note}>
         The agent’s owner can appoint your wallet once it is registered as an executive. Registration alone
         doesn’t let your wallet spend anything.

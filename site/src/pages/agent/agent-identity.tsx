@@ -142,12 +142,12 @@ export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Age
     : `${path}/agent-card.json`
   return (
     <p className={styles.json}>
-      <a href={`${path}${query}`}>
+      <a href={`${path}${query}`} className="line-link">
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
         This agent as JSON
       </a>
       {a2aCard && (
-        <a href={cardPath}>
+        <a href={cardPath} className="line-link">
           <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
           Its card as JSON
         </a>

@@ -56,7 +56,7 @@ export function AgentWallet({ agent, network }: { agent: Agent; network: Network
             ? 'The wallet holds more tokens than are shown.'
             : isError && data !== undefined
               ? 'The chain is not answering. This is the last known balance.'
-              : 'This balance is read from the chain.'}{' '}
+              : ''}{' '}
         <Link href={rewardsHref(agent.walletAddress, network, settings.networks, agent.address)}>
           Creator rewards of this agent
         </Link>

@@ -42,6 +42,7 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
     agent.hasToken && 'Has a token',
     skillCount > 1 && plural(skillCount, 'skill'),
     !agent.isActive && 'Inactive',
+    !description && 'No description',
   ].filter(Boolean)
   return (
     <Link href={agentHref(address, network, networks)} className={`${card.card} ${styles.card}`}>
@@ -55,13 +56,15 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
           {facts.length > 0 && <span className={styles.facts}>{facts.join(' · ')}</span>}
         </span>
       </span>
-      <span className={description ? styles.description : styles.none} dir="auto">
-        {description || 'No description'}
-      </span>
+      {description && (
+        <span className={styles.description} dir="auto">
+          {description}
+        </span>
+      )}
       <span className={styles.foot}>
         <Services services={services} />
         <span className={styles.when}>
-          <TimeAgo at={agent.createdAt} />
+          Added <TimeAgo at={agent.createdAt} />
         </span>
       </span>
     </Link>

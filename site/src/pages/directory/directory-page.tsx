@@ -1,3 +1,4 @@
+import type { LaunchData } from '@slipway/client'
 import { useMemo, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { PageHead } from '../../components/page-head.tsx'
@@ -6,6 +7,8 @@ import { Toolbar } from '../../components/toolbar.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import { directoryHref, type LaunchFilter, parseLaunchFilter } from '../../lib/launch-filter.ts'
+import { standingAt } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { CreateLaunchLink } from '../new-launch/create-launch-link.tsx'
@@ -60,6 +63,7 @@ function Directory() {
           </h2>
           <DirectoryFilters filter={filter} counts={counts} />
         </Toolbar>
+        {filter.status === 'live' && <ClosedNote launches={rows?.launches ?? []} />}
         {filter.cursor && (
           <p className={styles.back}>
             <Link href={directoryHref({ ...filter, cursor: undefined }, networks)}>
@@ -82,6 +86,13 @@ function Directory() {
       </section>
     </>
   )
+}
+
+/** The API counts a sale as live until it graduates. People call it closed. */
+function ClosedNote({ launches }: { launches: readonly LaunchData[] }) {
+  const nowMs = useNow('minute')
+  if (!launches.some(data => standingAt(data, nowMs) === 'closed')) return null
+  return <p className={styles.note}>Sales that have closed stay under Live until they graduate.</p>
 }
 
 /** Events keep the counts current. The total of a page is from when it was loaded. */

@@ -1,4 +1,5 @@
 import type { LaunchActivity, LaunchData, LaunchStatus } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Raised } from '../../components/raised.tsx'
@@ -8,7 +9,10 @@ import { isEndless, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, isRaise } from '../../lib/launches.ts'
 import styles from './launch-figure.module.css'
 
-/** The one figure that matters for the mechanic and the status. */
+/**
+ * What was raised and the price, as two columns of a wide list. Elsewhere, the one that matters for the mechanic, with
+ * its name.
+ */
 export function LaunchFigure({
   data: { launch },
   status,
@@ -20,35 +24,46 @@ export function LaunchFigure({
   status: LaunchStatus
   activity: LaunchActivity | undefined
   isPending: boolean
-  /** A card has no column heading, and shows the end elsewhere. */
+  /** A card has no columns, and shows the end elsewhere. */
   isCard?: boolean
 }) {
   const figures = figuresOf(activity)
-  if (status === 'upcoming')
+  if (status === 'upcoming' || !figures)
     return (
-      <span className={styles.figure}>
-        <span className={styles.main}>
-          <Countdown at={launch.startTime} prefix="Opens in " />
-        </span>
-      </span>
-    )
-  if (!figures)
-    return (
-      <span className={styles.figure}>
-        {isPending ? <Skeleton /> : !isCard && <Ending launch={launch} status={status} />}
+      <span className={styles.whole}>
+        {status === 'upcoming' ? (
+          <span className={styles.main}>
+            <Countdown at={launch.startTime} prefix="Opens in " />
+          </span>
+        ) : isPending ? (
+          <Skeleton />
+        ) : (
+          !isCard && <Ending launch={launch} status={status} />
+        )}
       </span>
     )
   const { price, progress, quoteMint } = figures
-  const showsPrice = !isRaise(launch.mechanic) && price !== null
+  const isPriced = !isRaise(launch.mechanic) && price !== null
+  const kinds = [styles.figures, isPriced && styles.priced, !isCard && styles.columns]
   return (
-    <span className={styles.figure}>
-      <span className={styles.main}>
-        <span className={isCard ? styles.label : styles.phoneLabel}>{showsPrice ? 'Price ' : 'Raised '}</span>
-        {showsPrice ? <Price price={price} symbol={quoteSymbol(quoteMint)} /> : <Raised figures={figures} />}
+    <span className={kinds.filter(Boolean).join(' ')}>
+      <span className={styles.raised}>
+        <span className={styles.main}>
+          <span className={styles.label}>Raised </span>
+          <Raised figures={figures} />
+        </span>
+        {progress !== null && (
+          <Progress share={progress} label={isPriced ? 'Sold' : 'Raised'} status={status} />
+        )}
       </span>
-      {progress !== null && (
-        <Progress share={progress} label={showsPrice ? 'Sold' : 'Raised'} status={status} />
-      )}
+      <span className={`${styles.main} ${styles.price}`}>
+        <span className={styles.label}>Price </span>
+        {price !== null ? (
+          <Price price={price} symbol={quoteSymbol(quoteMint)} />
+        ) : (
+          <span className={styles.unset}>{wordsOf(launch.mechanic).isShared ? 'Set at the end' : '–'}</span>
+        )}
+      </span>
     </span>
   )
 }

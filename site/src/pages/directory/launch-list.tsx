@@ -49,7 +49,8 @@ export function LaunchList({
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
         <span>Status</span>
-        <span>Raised or price</span>
+        <span className={styles.figure}>Raised</span>
+        <span className={styles.figure}>Price</span>
         <span className={styles.spark}>24 h</span>
         <span>Activity</span>
       </div>

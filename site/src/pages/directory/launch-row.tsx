@@ -6,7 +6,16 @@ import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { isRaise, launchHref, seriesOf, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
+import {
+  figuresOf,
+  hasMissedGoal,
+  isRaise,
+  launchHref,
+  seriesOf,
+  standingAt,
+  statusAt,
+  titleOf,
+} from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { LaunchFigure } from './launch-figure.tsx'
@@ -62,7 +71,11 @@ export function LaunchRowCells({
         </span>
       </span>
       <span className={styles.status}>
-        <StatusBadge status={standingAt(data, nowMs, status)} />
+        <StatusBadge
+          status={
+            hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standingAt(data, nowMs, status)
+          }
+        />
       </span>
       <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} />
       <span className={styles.spark}>

@@ -117,7 +117,7 @@ export default function MintForm() {
           />
         </FormSection>
         <details open={wasUriWrong || undefined}>
-          <summary>The asset’s own document</summary>
+          <summary>What wallets show (optional)</summary>
           <Field
             label="Address of the document"
             isOptional
@@ -128,7 +128,9 @@ export default function MintForm() {
           />
         </details>
         {(networks.length > 1 || !canSign) && (
-          <NetworkField {...{ network, networks }} onChoose={one => edit({ network: one })} />
+          <FormSection title="Where it is registered">
+            <NetworkField {...{ network, networks }} onChoose={one => edit({ network: one })} />
+          </FormSection>
         )}
         <FormSubmit
           text="One transaction. You pay the network’s fee and a deposit for the new accounts, a few thousandths of a SOL. The exact amount is shown before you sign."

@@ -57,7 +57,7 @@ export function AboutSection({
           placeholder="https://"
         />
         <details className={styles.more} open={hasLinks || undefined}>
-          <summary>Links</summary>
+          <summary className="reach">Links</summary>
           <div className={styles.fields}>
             <p className={styles.note}>
               Shown on the launch’s page as your claim. You can correct them later with a signature.
@@ -81,7 +81,7 @@ export function AboutSection({
               isOptional
             />
             <details className={styles.more} open={wasVerified || undefined}>
-              <summary>Verify your X account</summary>
+              <summary className="reach">Verify your X account</summary>
               <div className={styles.fields}>
                 <p className={styles.note}>
                   Optional. The launch’s page then says that the X link is yours. It counts if you register

@@ -155,7 +155,7 @@ function Supply(section: SectionProps) {
   const wasWrong = useEver(section.faults.supply !== undefined)
   return (
     <details className={styles.more} open={wasWrong || undefined}>
-      <summary>Supply: {section.draft.supply} tokens</summary>
+      <summary className="reach">Supply: {section.draft.supply} tokens</summary>
       <Field
         {...bind(section, 'supply')}
         label="Supply"

@@ -13,7 +13,7 @@ import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
 import { BucketState } from './bucket-state.tsx'
-import { groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
+import { findSources, groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
@@ -77,9 +77,8 @@ function LaunchRewards({
   const amount = (units: string) => (
     <TokenAmount units={units} mint={quoteMint} network={network} genesisAddress={genesisAddress} />
   )
-  // Before a launch graduates, its pool earns nothing.
-  const active = buckets.filter(({ accrued, uncollected }) => accrued !== '0' || uncollected !== '0')
-  const earning = active.length > 0 ? active : buckets.slice(0, 1)
+  const hasGraduated = launch?.launch.graduatedAt != null
+  const sources = findSources(buckets, hasGraduated)
   return (
     <div className={styles.row}>
       <TokenPicture
@@ -94,11 +93,12 @@ function LaunchRewards({
           address={genesisAddress}
           href={launchHref(genesisAddress, network, settings.networks)}
         />
-        {earning.map(bucket => (
+        {sources.map(bucket => (
           <span key={bucket.address} className={styles.source}>
             <span className={styles.kind}>
               {wordsOf(bucket.kind).source ?? bucket.kind}
-              {earning.length > 1 && <>: {amount(bucket.claimable)}</>}
+              {earned === '0' && ': no fees yet'}
+              {sources.length > 1 && <>: {amount(bucket.claimable)}</>}
             </span>
             <BucketState state={states.get(bucket.address)} />
           </span>
@@ -142,7 +142,7 @@ function LaunchName({
       </span>
     )
   return (
-    <Link href={href} className={styles.name}>
+    <Link href={href} className={`reach ${styles.name}`}>
       <bdi>{titleOf(launch)}</bdi>
     </Link>
   )
@@ -154,6 +154,7 @@ function Growth({ activity: { points, current, quoteDecimals } }: { activity: La
   const [first, last] = [fees[0], fees.at(-1)]
   if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null)
     return <span className={styles.growth}>Not known</span>
+  if (last === '0') return <span className={styles.growth}>None yet</span>
   const grown = BigInt(last) - BigInt(first)
   if (grown === 0n) return <span className={styles.growth}>No change</span>
   return (

@@ -11,6 +11,17 @@ export interface RewardsOfLaunch {
 }
 
 /**
+ * The buckets that a launch's fees come from. Before the first fee, it is the one that will have it: the curve, or the
+ * pool once the launch has graduated.
+ */
+export function findSources(buckets: readonly RewardBucket[], hasGraduated: boolean): RewardBucket[] {
+  const paying = buckets.filter(({ accrued, uncollected }) => accrued !== '0' || uncollected !== '0')
+  if (paying.length > 0) return paying
+  const next = buckets.find(({ kind }) => (kind === 'raydiumCpmmV2') === hasGraduated) ?? buckets[0]
+  return next ? [next] : []
+}
+
+/**
  * A launch that has graduated pays from its curve and from its pool. By token, and within a token the largest claim
  * first.
  */

@@ -53,7 +53,7 @@ export function WalletRewards({ wallet, network }: { wallet: string; network: Ne
         <div className={styles.placeholder} role="status" aria-label="Loading the rewards" />
       )}
       <a
-        className={styles.json}
+        className={`line-link ${styles.json}`}
         href={withNetwork(`${basePath}/v1/creator-rewards/${wallet}`, network, networks)}
       >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
@@ -103,24 +103,28 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
   const isEmpty = totals.every(({ claimable }) => claimable === '0')
   return (
     <>
-      <ul className={styles.totals}>
-        {totals.map(total => (
-          <li key={total.quoteMint}>
-            <Total
-              total={total}
-              network={network}
-              genesisAddress={buckets.find(({ quoteMint }) => quoteMint === total.quoteMint)?.genesisAddress}
-            />
-          </li>
-        ))}
-      </ul>
-      {isEmpty && !claim.isRunning ? (
-        <p className={styles.nothing}>
-          Nothing to claim right now. Fees add up here with every trade of the launches below.
-        </p>
-      ) : (
-        <ClaimBar rewards={rewards} network={network} claim={claim} />
-      )}
+      <div className={styles.summary}>
+        <ul className={styles.totals}>
+          {totals.map(total => (
+            <li key={total.quoteMint}>
+              <Total
+                total={total}
+                network={network}
+                genesisAddress={
+                  buckets.find(({ quoteMint }) => quoteMint === total.quoteMint)?.genesisAddress
+                }
+              />
+            </li>
+          ))}
+        </ul>
+        {isEmpty && !claim.isRunning ? (
+          <p className={styles.nothing}>
+            Nothing to claim right now. Fees add up with every trade of the launches below.
+          </p>
+        ) : (
+          <ClaimBar rewards={rewards} network={network} claim={claim} />
+        )}
+      </div>
       {claim.sheet}
       <h2 className={styles.heading}>
         From {plural(new Set(buckets.map(({ genesisAddress }) => genesisAddress)).size, 'launch', 'launches')}

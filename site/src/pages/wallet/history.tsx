@@ -30,22 +30,20 @@ export function History({
         <p role="status" className={styles.empty}>
           {isError ? 'The history is not available now.' : 'Reading the history…'}
         </p>
-      ) : list.trades.length === 0 ? (
-        <p className={styles.empty}>
-          What this wallet buys, sells, deposits, withdraws and claims in launches appears here.
-        </p>
       ) : (
-        <TradeTable
-          trades={list.trades}
-          network={network}
-          tokensOf={({ baseToken, quoteMint, ...decimals }) => ({
-            ...decimals,
-            base: baseToken.symbol || 'tokens',
-            quote: quoteMint === null ? '' : quoteSymbol(quoteMint),
-          })}
-          about="Launch"
-          show={trade => <LaunchLink trade={trade} network={network} />}
-        />
+        list.trades.length > 0 && (
+          <TradeTable
+            trades={list.trades}
+            network={network}
+            tokensOf={({ baseToken, quoteMint, ...decimals }) => ({
+              ...decimals,
+              base: baseToken.symbol || 'tokens',
+              quote: quoteMint === null ? '' : quoteSymbol(quoteMint),
+            })}
+            about="Launch"
+            show={trade => <LaunchLink trade={trade} network={network} />}
+          />
+        )
       )}
       {gaps !== undefined && (
         <p className={styles.note}>{gaps} Some of what this wallet did may be missing.</p>
@@ -59,7 +57,7 @@ function LaunchLink({ trade, network }: { trade: WalletTrades['trades'][number];
   const { networks } = useSite().settings
   const { genesisAddress, baseToken } = trade
   return (
-    <Link href={launchHref(genesisAddress, network, networks)} className={styles.launch}>
+    <Link href={launchHref(genesisAddress, network, networks)} className={`reach ${styles.launch}`}>
       <TokenPicture image={baseToken.image} name={titleOf(trade)} address={genesisAddress} size={24} />
       <bdi>{titleOf(trade)}</bdi>
     </Link>

@@ -23,7 +23,7 @@ export function Launches(shown: Shown) {
   const { entries, ...more } = useWholeList('launches', shown, ({ launch }) => launch.genesisAddress)
   return (
     <Panel title="Launches">
-      <Rows empty="Launches that pay their creator fees to this wallet appear here.">
+      <ul className={styles.rows}>
         {entries.map(data => (
           <Row
             key={data.launch.genesisAddress}
@@ -37,7 +37,7 @@ export function Launches(shown: Shown) {
             </span>
           </Row>
         ))}
-      </Rows>
+      </ul>
       <More {...more} what="launches" />
     </Panel>
   )
@@ -48,7 +48,7 @@ export function Agents(shown: Shown) {
   const { entries, ...more } = useWholeList('agents', shown, ({ address }) => address)
   return (
     <Panel title="Agents">
-      <Rows empty="Agents that this wallet owns appear here.">
+      <ul className={styles.rows}>
         {entries.map(agent => (
           <Row
             key={agent.address}
@@ -60,16 +60,10 @@ export function Agents(shown: Shown) {
             Its wallet holds <Amount units={agent.lamports} decimals={NATIVE_DECIMALS} symbol="SOL" />
           </Row>
         ))}
-      </Rows>
+      </ul>
       <More {...more} what="agents" />
     </Panel>
   )
-}
-
-/** `empty` says what would be there. */
-function Rows({ empty, children }: { empty: string; children: ReactNode[] }) {
-  if (children.length === 0) return <p className={styles.empty}>{empty}</p>
-  return <ul className={styles.rows}>{children}</ul>
 }
 
 function Row({

@@ -2,6 +2,7 @@ import type { LaunchActivity } from '@slipway/client'
 import { expect, test } from 'vitest'
 import type { Position } from '../../lib/wallets.ts'
 import { findNextStep, findWorth } from './position-worth.ts'
+import { sumWorth } from './use-worth.ts'
 
 const NOTHING = {
   launch: { graduatedAt: null },
@@ -38,4 +39,27 @@ test('what is owed comes first, then what is possible', () => {
   expect(stepOf({ deposited: '1', actions: ['deposit', 'withdraw'] })).toBe('Deposit or withdraw')
   expect(stepOf({ deposited: '1', actions: ['deposit'] })).toBe('Deposit more')
   expect(stepOf({ deposited: '1' })).toBeUndefined()
+})
+
+test('a wallet is worth its SOL, its positions and its rewards; what has no price in SOL is counted apart', () => {
+  const quoteMint = 'So11111111111111111111111111111111111111112'
+  const positions = [
+    positionOf({ genesisAddress: 'priced', quoteMint, balance: '2000000' }),
+    positionOf({ genesisAddress: 'deposit', quoteMint, deposited: '7' }),
+    positionOf({ genesisAddress: 'unpriced', quoteMint, balance: '1' }),
+    positionOf({ genesisAddress: 'other', quoteMint: 'other', deposited: '9' }),
+    positionOf({ genesisAddress: 'empty', quoteMint }),
+  ]
+  const rewards = [
+    { quoteMint, claimable: '3', buckets: 1 },
+    { quoteMint: 'other', claimable: '4', buckets: 1 },
+  ]
+  const activities = new Map([['priced', pricedAt('0.5')]])
+  expect(sumWorth({ positions, rewards }, activities, 5n)).toEqual({
+    balance: 5n,
+    positions: 1_000_000_007n,
+    rewards: 3n,
+    leftOut: 2,
+  })
+  expect(sumWorth({ positions: [], rewards: [] }, new Map(), undefined).balance).toBeUndefined()
 })

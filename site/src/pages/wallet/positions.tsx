@@ -27,11 +27,7 @@ export function Positions(shown: Shown) {
   const unread = pages.reduce((sum, page) => sum + page.unread, 0)
   return (
     <Panel title="Positions">
-      {entries.length === 0 ? (
-        <p className={walletStyles.empty}>
-          Launches that this wallet has deposited in, and those whose tokens it holds, appear here.
-        </p>
-      ) : (
+      {entries.length > 0 && (
         <div className={styles.container}>
           <div className={styles.columns} aria-hidden="true">
             <span>Launch</span>
@@ -74,7 +70,7 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
     <div className={styles.row}>
       <TokenPicture image={baseToken.image} name={titleOf(position)} address={genesisAddress} size={44} />
       <span className={styles.who}>
-        <Link href={href} className={styles.name}>
+        <Link href={href} className={`reach ${styles.name}`}>
           <bdi>{titleOf(position)}</bdi>
         </Link>{' '}
         <span className={styles.kind}>

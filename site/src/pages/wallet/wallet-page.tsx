@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Notice } from '../../components/notice.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
@@ -11,14 +12,17 @@ import { parseNetwork, withNetwork } from '../../lib/networks.ts'
 import { walletQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
-import { walletHref } from '../../lib/wallets.ts'
+import { type Holdings, walletHref } from '../../lib/wallets.ts'
 import { tradesQuery, walletTrades } from '../../trades/read-trades.ts'
+import { explainGaps } from '../../trades/trade-words.ts'
 import { definePage, loadOptional } from '../page.ts'
 import { History } from './history.tsx'
 import { Agents, Launches } from './holding-lists.tsx'
 import { Positions } from './positions.tsx'
+import type { Shown } from './use-whole-list.ts'
 import styles from './wallet.module.css'
 import { WalletHead } from './wallet-head.tsx'
+import { Total, WalletOverview } from './wallet-overview.tsx'
 import { WalletRewards } from './wallet-rewards.tsx'
 
 const DESCRIPTION =
@@ -70,32 +74,21 @@ function Content({ wallet, network }: { wallet: string; network: Network }) {
   const { slipway, settings, basePath } = useSite()
   const { data, error, isError, refetch } = useQuery(walletQuery(slipway, network, wallet))
   const history = useQuery(tradesQuery(walletTrades(slipway, network, wallet)))
-  const shown = data && { wallet, network, holdings: data }
   const did = <History key="history" {...{ wallet, network }} list={history.data} isError={history.isError} />
-  const sections = shown
-    ? [
-        { part: <Positions key="positions" {...shown} />, isEmpty: shown.holdings.positions.length === 0 },
-        { part: <Launches key="launches" {...shown} />, isEmpty: shown.holdings.launches.length === 0 },
-        { part: did, isEmpty: history.data?.trades.length === 0 },
-      ]
-    : []
-  const partsThat = (areEmpty: boolean) =>
-    sections.filter(({ isEmpty }) => isEmpty === areEmpty).map(({ part }) => part)
   return (
     <>
       {isError && data && <StaleNotice error={error} />}
-      {shown ? (
-        <div className={styles.columns}>
-          <div className={styles.column}>{partsThat(false)}</div>
-          <div className={`${styles.column} ${styles.aside}`}>
-            <WalletRewards {...shown} />
-            <Agents {...shown} />
-          </div>
-          {/* What is empty comes last, on a phone too. */}
-          <div className={styles.column}>{partsThat(true)}</div>
-        </div>
+      {data ? (
+        <Parts
+          shown={{ wallet, network, holdings: data }}
+          history={did}
+          hasHistory={
+            !history.data || history.data.trades.length > 0 || explainGaps(history.data) !== undefined
+          }
+        />
       ) : isError ? (
         <>
+          <Total wallet={wallet} network={network} holdings={NOTHING} />
           <Unreachable error={error} level={2} onRetry={() => void refetch()}>
             This wallet could not be read. What it has is on the chain and stays there.
           </Unreachable>
@@ -106,12 +99,59 @@ function Content({ wallet, network }: { wallet: string; network: Network }) {
         <div className={styles.placeholder} role="status" aria-label="Loading the wallet" />
       )}
       <a
-        className={styles.json}
+        className={`line-link ${styles.json}`}
         href={withNetwork(`${basePath}/v1/wallets/${wallet}`, network, settings.networks)}
       >
         <Braces size={16} strokeWidth={1.5} aria-hidden="true" />
         This wallet as JSON
       </a>
+    </>
+  )
+}
+
+const NOTHING: Holdings = {
+  ...{ positions: [], launches: [], agents: [], rewards: [], truncated: false, unread: 0 },
+  next: { positions: null, launches: null, agents: null },
+}
+
+/** What it has, then what it did. Parts that are empty are only named, after the others. */
+function Parts({ shown, history, hasHistory }: { shown: Shown; history: ReactNode; hasHistory: boolean }) {
+  const { positions, launches, agents, rewards, unread, truncated } = shown.holdings
+  const hasPositions = positions.length > 0 || unread > 0 || truncated
+  const missing = [
+    !hasPositions && 'positions in launches',
+    !hasHistory && 'trades',
+    rewards.length === 0 && 'creator rewards',
+    launches.length === 0 && 'launches that pay it fees',
+    agents.length === 0 && 'agents',
+  ].filter(name => name !== false)
+  const hasMain = hasPositions || hasHistory
+  const hasAside = rewards.length > 0 || launches.length > 0 || agents.length > 0
+  return (
+    <>
+      <WalletOverview {...shown} />
+      {(hasMain || hasAside) && (
+        <div className={hasMain && hasAside ? styles.columns : undefined}>
+          {hasMain && (
+            <div className={styles.column}>
+              {hasPositions && <Positions {...shown} />}
+              {hasHistory && history}
+            </div>
+          )}
+          {hasAside && (
+            <div className={hasMain ? styles.column : `${styles.column} ${styles.beside}`}>
+              {rewards.length > 0 && <WalletRewards {...shown} />}
+              {launches.length > 0 && <Launches {...shown} />}
+              {agents.length > 0 && <Agents {...shown} />}
+            </div>
+          )}
+        </div>
+      )}
+      {missing.length > 0 && (
+        <p className={styles.missing}>
+          {missing.length === 5 ? 'Nothing here yet' : 'Not here yet'}: {missing.join(', ')}.
+        </p>
+      )}
     </>
   )
 }

@@ -17,41 +17,25 @@ import { useClaim } from '../rewards/use-claim.ts'
 import type { Shown } from './use-whole-list.ts'
 import styles from './wallet.module.css'
 
-/** What the wallet can claim as a creator: per token, then by launch. */
+/** What the wallet can claim as a creator, by launch. */
 export function WalletRewards({ wallet, network, holdings }: Shown) {
   const { slipway, settings } = useSite()
-  const { data: rewards } = useQuery({
+  const { data: rewards, isError } = useQuery({
     ...rewardsQuery(slipway, network, wallet),
-    enabled: useIsHydrated() && holdings.rewards.length > 0,
+    enabled: useIsHydrated(),
   })
-  if (holdings.rewards.length === 0)
-    return (
-      <Panel title="Rewards">
-        <p className={styles.empty}>Fees from launches that pay this wallet appear here.</p>
-      </Panel>
-    )
-  const totals = rewards?.totals ?? holdings.rewards
   return (
     <Panel title="Rewards">
-      <ul>
-        {totals.map(({ quoteMint, claimable }) => (
-          <li key={quoteMint}>
-            <b className={styles.total}>
-              <TokenAmount
-                units={claimable}
-                mint={quoteMint}
-                network={network}
-                genesisAddress={findLaunchPaidIn(holdings, quoteMint)}
-              />
-            </b>{' '}
-            ready to claim
-          </li>
-        ))}
-      </ul>
-      {rewards && <ByLaunch {...{ rewards, network, holdings }} />}
-      <p className={styles.note}>
-        <Link href={rewardsHref(wallet, network, settings.networks)}>All rewards and their history</Link>
-      </p>
+      {rewards ? (
+        <ByLaunch {...{ rewards, network, holdings }} />
+      ) : (
+        <p role="status" className={styles.empty}>
+          {isError ? 'The rewards can’t be read right now.' : 'Reading the rewards…'}
+        </p>
+      )}
+      <Link href={rewardsHref(wallet, network, settings.networks)} className={`line-link ${styles.all}`}>
+        All rewards and their history
+      </Link>
     </Panel>
   )
 }
@@ -75,6 +59,7 @@ function ByLaunch({
   const left = owing.length - LAUNCHES_SHOWN
   return (
     <>
+      {owing.length === 0 && <p className={styles.empty}>Nothing to claim right now.</p>}
       <ul className={styles.sources}>
         {owing.slice(0, LAUNCHES_SHOWN).map(({ genesisAddress, quoteMint, claimable }) => (
           <li key={`${genesisAddress} ${quoteMint}`}>
@@ -97,7 +82,3 @@ function nameOf({ launches }: Holdings, address: string): string {
   const found = launches.find(({ launch }) => launch.genesisAddress === address)
   return found ? titleOf(found) : `Launch ${shorten(address)}`
 }
-
-/** A launch that is likely to know the token's decimals. */
-const findLaunchPaidIn = ({ positions, launches }: Holdings, mint: string): string | undefined =>
-  positions.find(({ quoteMint }) => quoteMint === mint)?.genesisAddress ?? launches[0]?.launch.genesisAddress
