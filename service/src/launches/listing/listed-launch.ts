@@ -4,24 +4,11 @@ import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import type { LaunchRecord } from '../../store/launches.ts'
 
-/** What a listed launch is found and ordered by. */
-interface LaunchKeys {
-  readonly genesisAddress: Address
-  readonly mint: Address
-  readonly agent: Address | undefined
-  readonly activityMs: number
-  readonly startMs: number
-  readonly status: LaunchStatus
-  readonly spotlight: boolean
-  readonly registeredMs: number
-  readonly verifiedSocials: readonly (keyof Socials)[]
-}
-
 /**
  * One launch as listings show it. A changed launch is a new object, so two listed launches are equal exactly when they
  * are the same object. A class, because there are very many and the class holds the getter for all of them.
  */
-export class ListedLaunch implements LaunchKeys {
+export class ListedLaunch {
   readonly genesisAddress: Address
   readonly mint: Address
   readonly agent: Address | undefined
@@ -33,7 +20,7 @@ export class ListedLaunch implements LaunchKeys {
   readonly verifiedSocials: readonly (keyof Socials)[]
   /** Whether a segment of a listing begins with this launch. */
   readonly opensSegment: boolean
-  /** The JSON is bytes from `start` to `end` of this buffer, which other launches share. */
+  /** The JSON is `length` bytes of this buffer, from `start`. Other launches share the buffer. */
   bytes: Buffer
   start: number
   readonly length: number
@@ -60,6 +47,8 @@ export class ListedLaunch implements LaunchKeys {
     return this.bytes.toString('utf8', this.start, this.start + this.length)
   }
 }
+
+type LaunchKeys = Omit<ListedLaunch, 'opensSegment' | 'bytes' | 'start' | 'length' | 'json'>
 
 /** New launches share buffers of this size until they are encoded in a segment. */
 const BLOCK_BYTES = 64 * 1024
