@@ -1,84 +1,43 @@
-import { benchActivity } from './activity/bench-activity.ts'
-import { benchFind } from './agents/bench-find.ts'
-import { benchChain } from './chain/bench-chain.ts'
-import { serveAnswer, serveChain } from './chain/serve-chain.ts'
-import { benchSize } from './client/bench-size.ts'
-import { benchEvents, benchEventWrites } from './events/bench-events.ts'
-import { findCompletion, openStreams, openStuckStreams } from './events/follow-streams.ts'
-import { benchAgents } from './http/bench-agents.ts'
-import { benchListings } from './http/bench-listings.ts'
-import { serveCopy } from './http/serve-copy.ts'
-import { serveSlipway } from './http/serve-slipway.ts'
-import { benchIndexer } from './indexer/bench-indexer.ts'
-import { measureBackfill } from './indexer/measure-backfill.ts'
-import { serveIndexNode } from './indexer/serve-index-node.ts'
-import { benchPages } from './launches/bench-pages.ts'
 import { answerCalls, usage } from './lib/child.ts'
-import { generateLoad } from './lib/load.ts'
-import { serveNode, serveQueries } from './lib/serve-node.ts'
-import { benchChanges } from './listings/bench-changes.ts'
-import { benchStart } from './listings/bench-start.ts'
-import { benchVisible } from './listings/bench-visible.ts'
-import { measureChangeCost } from './listings/change-cost.ts'
-import { measureStart } from './listings/measure-start.ts'
-import { benchDirectory } from './site/bench-directory.ts'
-import { serveSite } from './site/serve-site.ts'
-import { benchTrades } from './trades/bench-trades.ts'
-import { benchBuild } from './transactions/bench-build.ts'
-import { benchClaims } from './transactions/bench-claims.ts'
-import { benchWithdrawals } from './transactions/bench-withdrawals.ts'
-import { serveRpcStub, serveUmiWithdrawals, serveWithdrawals } from './transactions/serve-withdrawals.ts'
-import { benchWorkers } from './workers/bench-workers.ts'
 
-const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
-  listings: benchListings,
-  changes: benchChanges,
-  start: benchStart,
-  visible: benchVisible,
-  agents: benchAgents,
-  chain: benchChain,
-  indexer: benchIndexer,
-  activity: benchActivity,
-  trades: benchTrades,
-  find: benchFind,
-  pages: benchPages,
-  directory: benchDirectory,
-  events: benchEvents,
-  'event-writes': benchEventWrites,
-  build: benchBuild,
-  withdrawals: benchWithdrawals,
-  claims: benchClaims,
-  workers: benchWorkers,
-  size: benchSize,
+/** What a child can be asked for. Each loads only what it uses, because loading is a part of what is measured. */
+const TASKS = {
+  serveAnswer: async (input: never) => (await import('./chain/serve-chain.ts')).serveAnswer(input),
+  serveChain: async (input: never) => (await import('./chain/serve-chain.ts')).serveChain(input),
+  serveCopy: async (input: never) => (await import('./http/serve-copy.ts')).serveCopy(input),
+  serveSlipway: async (input: never) => (await import('./http/serve-slipway.ts')).serveSlipway(input),
+  serveRpcStub: async (input: never) =>
+    (await import('./transactions/serve-withdrawals.ts')).serveRpcStub(input),
+  serveWithdrawals: async (input: never) =>
+    (await import('./transactions/serve-withdrawals.ts')).serveWithdrawals(input),
+  serveUmiWithdrawals: async (input: never) =>
+    (await import('./transactions/serve-withdrawals.ts')).serveUmiWithdrawals(input),
+  serveNode: async (input: never) => (await import('./lib/serve-node.ts')).serveNode(input),
+  serveQueries: async (input: never) => (await import('./lib/serve-node.ts')).serveQueries(input),
+  serveSite: async (input: never) => (await import('./site/serve-site.ts')).serveSite(input),
+  generateLoad: async (input: never) => (await import('./lib/load.ts')).generateLoad(input),
+  measureBackfill: async (input: never) =>
+    (await import('./indexer/measure-backfill.ts')).measureBackfill(input),
+  measureBuildCost: async (input: never) =>
+    (await import('./transactions/build-cost.ts')).measureBuildCost(input),
+  measureClaimsCost: async (input: never) =>
+    (await import('./transactions/claims-cost.ts')).measureClaimsCost(input),
+  measureChangeCost: async (input: never) =>
+    (await import('./listings/change-cost.ts')).measureChangeCost(input),
+  measureStart: async (input: never) => (await import('./listings/measure-start.ts')).measureStart(input),
+  serveIndexNode: async (input: never) =>
+    (await import('./indexer/serve-index-node.ts')).serveIndexNode(input),
+  openStreams: async (input: never) => (await import('./events/follow-streams.ts')).openStreams(input),
+  findCompletion: async (input: never) => (await import('./events/follow-streams.ts')).findCompletion(input),
+  openStuckStreams: async (input: never) =>
+    (await import('./events/follow-streams.ts')).openStuckStreams(input),
+  usage,
 }
 
 const [name, ...args] = process.argv.slice(2)
-if (name === 'child')
-  answerCalls({
-    serveAnswer,
-    serveChain,
-    serveCopy,
-    serveSlipway,
-    serveRpcStub,
-    serveWithdrawals,
-    serveUmiWithdrawals,
-    serveNode,
-    serveQueries,
-    serveSite,
-    generateLoad,
-    measureBackfill,
-    // Loaded on demand, because it imports all of Umi.
-    measureBuildCost: async (input: never) =>
-      (await import('./transactions/build-cost.ts')).measureBuildCost(input),
-    measureClaimsCost: async (input: never) =>
-      (await import('./transactions/claims-cost.ts')).measureClaimsCost(input),
-    measureChangeCost,
-    measureStart,
-    serveIndexNode,
-    openStreams,
-    findCompletion,
-    openStuckStreams,
-    usage,
-  })
-else if (name !== undefined && BENCHES[name]) await BENCHES[name](args)
-else for (const bench of Object.values(BENCHES)) await bench([])
+if (name === 'child') answerCalls(TASKS)
+else {
+  const { BENCHES } = await import('./benches.ts')
+  if (name !== undefined && BENCHES[name]) await BENCHES[name](args)
+  else for (const bench of Object.values(BENCHES)) await bench([])
+}

@@ -9,6 +9,7 @@ const STATEMENT_MS = 3_600_000
 /** Starts a node on stores of different sizes, and measures what it takes until every launch is served. */
 export async function benchStart(sizes: string[]): Promise<void> {
   const rows: string[][] = []
+  const held: string[][] = []
   let empty: StartCost | undefined
   for (const launches of [0, ...(sizes.length > 0 ? sizes.map(Number) : [10_000, 100_000])])
     await withStore(
@@ -29,6 +30,15 @@ export async function benchStart(sizes: string[]): Promise<void> {
           kilobytesEach('heapMegabytes'),
           kilobytesEach('bufferMegabytes'),
         ])
+        if (launches === 0) return
+        const { identity, gzip, br } = cost.listingBytes
+        const objects = (cost.heapMegabytes - (empty?.heapMegabytes ?? 0)) * 2 ** 20
+        held.push([
+          launches.toLocaleString('en'),
+          ...[objects, identity, gzip, br, objects + identity + gzip + br].map(bytes =>
+            (bytes / launches).toFixed(0),
+          ),
+        ])
       },
       { statementMs: STATEMENT_MS },
     )
@@ -44,5 +54,10 @@ export async function benchStart(sizes: string[]): Promise<void> {
       'buffers, kB per launch',
     ],
     rows,
+  )
+  printTable(
+    'What holds a launch, in bytes',
+    ['launches', 'objects and look-ups', 'JSON, as the plain listing', 'gzip', 'Brotli', 'together'],
+    held,
   )
 }

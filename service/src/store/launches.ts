@@ -16,8 +16,8 @@ export type NewLaunch = typeof launches.$inferInsert
 export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
-/** A small batch, so that a node that reads all launches can answer requests in between. */
-const BATCH_OF_ALL = 1_000
+/** A small batch, so that a node that reads all launches can answer requests in between, and needs little memory. */
+const BATCH_OF_ALL = 250
 
 /** Reads every visible launch in batches, to keep memory and statements small. */
 export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
@@ -30,9 +30,11 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
         WHERE NOT hidden ${after ? sql`AND launches.id > ${after}` : sql``}
         ORDER BY launches.id LIMIT ${BATCH_OF_ALL}`),
     )
-    if (rows.length > 0) yield rows.map(rowToRecord)
-    if (rows.length < BATCH_OF_ALL) return
-    after = rows.at(-1)?.id
+    // The timer of `query_timeout` keeps the driver's result from being collected early; without its rows, it is small.
+    const records = rows.splice(0).map(rowToRecord)
+    if (records.length > 0) yield records
+    if (records.length < BATCH_OF_ALL) return
+    after = records.at(-1)?.id
   }
 }
 

@@ -5,10 +5,10 @@ import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import type { LaunchRecord } from '../../store/launches.ts'
 
 /**
- * One launch as listings show it. Immutable: a changed launch is a new object, so two listed launches are equal exactly
- * when they are the same object.
+ * One launch as listings show it. A changed launch is a new object, so two listed launches are equal exactly when they
+ * are the same object. A class, because there are very many and the class holds the getter for all of them.
  */
-export interface ListedLaunch {
+export class ListedLaunch {
   readonly genesisAddress: Address
   readonly mint: Address
   readonly agent: Address | undefined
@@ -18,15 +18,57 @@ export interface ListedLaunch {
   readonly spotlight: boolean
   readonly registeredMs: number
   readonly verifiedSocials: readonly (keyof Socials)[]
-  /** The launch's element of `data`, ready to send. */
-  readonly json: string
   /** Whether a segment of a listing begins with this launch. */
   readonly opensSegment: boolean
+  /** The JSON is `length` bytes of this buffer, from `start`. Other launches share the buffer. */
+  bytes: Buffer
+  start: number
+  readonly length: number
+
+  constructor(keys: LaunchKeys, json: string) {
+    this.genesisAddress = keys.genesisAddress
+    this.mint = keys.mint
+    this.agent = keys.agent
+    this.activityMs = keys.activityMs
+    this.startMs = keys.startMs
+    this.status = keys.status
+    this.spotlight = keys.spotlight
+    this.registeredMs = keys.registeredMs
+    this.verifiedSocials = keys.verifiedSocials
+    this.opensSegment = opensSegment(keys.genesisAddress)
+    const { bytes, start, length } = storeJson(json)
+    this.bytes = bytes
+    this.start = start
+    this.length = length
+  }
+
+  /** The launch's element of `data`. */
+  get json(): string {
+    return this.bytes.toString('utf8', this.start, this.start + this.length)
+  }
+}
+
+type LaunchKeys = Omit<ListedLaunch, 'opensSegment' | 'bytes' | 'start' | 'length' | 'json'>
+
+/** New launches share buffers of this size until they are encoded in a segment. */
+const BLOCK_BYTES = 64 * 1024
+let block = Buffer.alloc(0)
+let used = 0
+
+function storeJson(json: string): { bytes: Buffer; start: number; length: number } {
+  const length = Buffer.byteLength(json)
+  if (used + length > block.length) {
+    block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length))
+    used = 0
+  }
+  const start = used
+  used += block.write(json, start)
+  return { bytes: block, start, length }
 }
 
 export function createListedLaunch(record: LaunchRecord, launchPage: string, nowMs: number): ListedLaunch {
   const data = buildLaunchData(record, launchPage, nowMs)
-  return {
+  const keys = {
     genesisAddress: record.genesisAddress,
     mint: record.mint,
     agent: record.agent ?? undefined,
@@ -35,17 +77,19 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     status: data.launch.status,
     spotlight: record.spotlight,
     registeredMs: record.registeredAt.getTime(),
-    verifiedSocials: record.verifiedSocials,
-    json: JSON.stringify(data),
-    opensSegment: opensSegment(record.genesisAddress),
+    verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NONE,
   }
+  return new ListedLaunch(keys, JSON.stringify(data))
 }
+
+/** Most launches have no verified links, and share this. */
+const NONE: readonly never[] = []
 
 /** The same launch after its start: only the status differs. */
 export function startLaunch(launch: ListedLaunch): ListedLaunch {
   const data = JSON.parse(launch.json) as LaunchData
   data.launch.status = 'live'
-  return { ...launch, status: 'live', json: JSON.stringify(data) }
+  return new ListedLaunch({ ...launch, status: 'live' }, JSON.stringify(data))
 }
 
 /** The launch as it is at this instant: its start may have passed since the object was created. */

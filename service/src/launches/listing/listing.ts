@@ -181,9 +181,7 @@ const deflate = promisify(deflateRaw)
 
 /** Serialises the launches here and compresses them on the thread pool. */
 export async function encodeSegment(segment: Segment): Promise<void> {
-  let text = ''
-  for (const { json } of segment.launches) text += `,${json}`
-  const bytes = Buffer.from(text)
+  const bytes = joinJson(segment.launches)
   const content = bytes.subarray(1)
   // The full flush ends the blocks at a byte boundary, so that segments can be joined.
   const deflated = await deflate(content, { level: 6, finishFlush: zlib.Z_FULL_FLUSH })
@@ -193,5 +191,31 @@ export async function encodeSegment(segment: Segment): Promise<void> {
     crc: crc32(bytes),
     crcShift: crc32Shift(bytes.length),
     deflated: Buffer.concat([COMMA_BLOCK, deflated]),
+  }
+}
+
+function joinJson(launches: readonly ListedLaunch[]): Buffer {
+  let size = 0
+  for (const { length } of launches) size += 1 + length
+  const joined = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const { bytes, start, length } of launches) {
+    at += joined.write(',', at)
+    at += bytes.copy(joined, at, start, start + length)
+  }
+  return joined
+}
+
+/** From now on, the launches' JSON is read from these segments, so that it is in memory only once. */
+export function moveJson({ segments }: Listing): void {
+  for (const { launches, encoded } of segments) {
+    // The launches of a segment are moved together.
+    if (!encoded || launches[0]?.bytes === encoded.bytes) continue
+    let at = 0
+    for (const launch of launches) {
+      launch.bytes = encoded.bytes
+      launch.start = at + 1
+      at += 1 + launch.length
+    }
   }
 }

@@ -225,6 +225,34 @@ describe('listings of a network', () => {
     expect(await inSpotlight()).toBe(untouched[1])
   })
 
+  test('the JSON of every launch is in memory once, within the listing of all launches', async () => {
+    let nowMs = 1_000_000
+    const listings = createListings(() => nowMs)
+    const records = Array.from({ length: 300 }, (_, at) =>
+      launchRecord(`held ${at}`, { startsAt: new Date(at === 7 ? 1_001_000 : 0) }),
+    )
+    const expectHeldOnce = async () => {
+      const launches = records.map(({ genesisAddress }) => listings.launch(genesisAddress))
+      const held = new Set(launches.map(launch => launch?.bytes))
+      const { identity } = await listings.prepare({ status: undefined, spotlight: undefined })
+      // Each segment begins with a comma, which the first is sent without.
+      const expected = identity.length - '{"data":['.length - ']}'.length + 1
+      expect([...held].reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)).toBe(expected)
+      expect(launches.map(launch => JSON.parse(launch?.json ?? '').launch.status)).toEqual(
+        records.map(({ startsAt }) => (startsAt.getTime() > nowMs ? 'upcoming' : 'live')),
+      )
+    }
+    await listings.update(records.map(listings.toListed), [])
+    await expectHeldOnce()
+    await listings.prepare({ status: 'live', spotlight: undefined })
+    records[9] = { ...(records[9] as LaunchRecord), website: 'https://changed.example' }
+    await listings.update([listings.toListed(records[9])], [])
+    await expectHeldOnce()
+    nowMs = 1_001_000
+    await listings.update([], [])
+    await expectHeldOnce()
+  })
+
   test('a status changes at the very instant of the start, without an update', async () => {
     let nowMs = 1_000_000
     const listings = createListings(() => nowMs)

@@ -14,7 +14,7 @@ import {
   type ListedLaunch,
   launchAt,
 } from './listed-launch.ts'
-import { EMPTY_LISTING, type Listing, withoutEncoding } from './listing.ts'
+import { EMPTY_LISTING, type Listing, moveJson, withoutEncoding } from './listing.ts'
 import {
   type Change,
   EMPTY_LISTING_SET,
@@ -59,10 +59,8 @@ const STARTS_AHEAD_MAX = 64
 const UNUSED_MS = 10 * 60_000
 /** With more changes than this, requests are answered in between. */
 const APPLIED_AT_ONCE = 2_000
-const ALWAYS_USED = new Set([
-  filterKey({ status: undefined, spotlight: undefined }),
-  filterKey({ status: undefined, spotlight: true }),
-])
+const ALL = filterKey({ status: undefined, spotlight: undefined })
+const ALWAYS_USED = new Set([ALL, filterKey({ status: undefined, spotlight: true })])
 
 /** The listings as they will be once the launches of one instant have started. */
 interface PreparedStart {
@@ -117,11 +115,16 @@ export function createNetworkListings({
     return preparedStarts.findLast(({ atMs }) => atMs <= nowMs)?.listings ?? listings
   }
 
+  function show(next: ListingSet) {
+    listings = next
+    moveJson(next.get(ALL) ?? EMPTY_LISTING)
+  }
+
   function applyPassedStarts() {
     const nowMs = clock()
     for (const start of preparedStarts) {
       if (start.atMs > nowMs) break
-      listings = start.listings
+      show(start.listings)
       index.apply(start.changes)
       preparedStarts = preparedStarts.slice(1)
     }
@@ -214,7 +217,7 @@ export function createNetworkListings({
         if (start > 0) await nextTurn()
         index.apply(changes.slice(start, start + APPLIED_AT_ONCE))
       }
-      listings = updated
+      show(updated)
       preparedStarts = prepared
       for (const { before, after } of changes) {
         if (before?.agent) onAgentChanged?.(before.agent)
