@@ -9,7 +9,7 @@ export const externalPackages = {
 }
 
 /** These packages of the chain have hundreds of files. As a part of the bundle, they load in a fraction of the time. */
-const CHAIN = /^(?:@slipway|@metaplex-foundation|@solana|@solana-program|@noble)\/|^litesvm$/
+const CHAIN = /^(?:@slipway|@metaplex-foundation|@solana|@solana-program|@noble)\/|^litesvm(?:\/|$)/
 
 /**
  * Loaded where they are installed: programs for one platform, and packages that speed up others if someone adds them.
