@@ -1,5 +1,5 @@
 /** The thread that runs the embedded chains. Building the demo and trading in it must not delay the service's answers. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { DemoKey, World } from '@slipway/local-chain'
 import type { Address } from '@slipway/schema/address'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
@@ -29,7 +29,10 @@ export interface StartedChains {
   launches: DemoLaunch[]
 }
 
-/** The thread closes the chains and ends when it gets a message. These are the messages that it sends. */
+/**
+ * The first message that the thread gets has its settings. At the second, it closes the chains and ends. These are the
+ * messages that it sends.
+ */
 export type ChainsMessage =
   | { kind: 'started'; chains: StartedChains }
   /** A failure without advice for the operator is a fault of ours. */
@@ -38,8 +41,12 @@ export type ChainsMessage =
 
 const post = (message: ChainsMessage) => parentPort?.postMessage(message)
 
+const loading = import('@slipway/local-chain')
+// It is reported once the settings are here.
+loading.catch(() => {})
+
 async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {
-  const { startDemo, StartError, registrationOf, listDemoKeys } = await import('@slipway/local-chain')
+  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading
   try {
     const demo = await startDemo({
       ...settings,
@@ -106,8 +113,10 @@ function findExampleAddresses(
   }
 }
 
-await start(workerData).catch(error => {
-  const [reason] = `${(error as Error).message}`.split('\n', 1)
-  const advice = `The embedded chains cannot run on this machine (${reason}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`
-  post({ kind: 'failed', error, advice })
-})
+parentPort?.once('message', (settings: ChainsSettings) =>
+  start(settings).catch(error => {
+    const [reason] = `${(error as Error).message}`.split('\n', 1)
+    const advice = `The embedded chains cannot run on this machine (${reason}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`
+    post({ kind: 'failed', error, advice })
+  }),
+)

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { Config } from '../config.ts'
@@ -36,15 +36,14 @@ export async function assertLocalPortsFree({
   }
 }
 
-/** Starts the embedded chains in a thread. A node with an RPC of its own never loads them. */
+/** Starts the embedded chains in their thread. A node with an RPC of its own never loads them. */
 export async function startLocalChains(
   { dataDir, publicUrl, localChain: { port, activity } }: Config,
-  { log, shutdown }: { log: Log; shutdown: ShutdownList },
+  { thread, log, shutdown }: { thread: Worker; log: Log; shutdown: ShutdownList },
 ): Promise<LocalChains> {
   const allowOrigins = [new URL(publicUrl).origin, EXPLORER_ORIGIN]
   const settings: ChainsSettings = { dataDir, port, activity, allowOrigins }
-  // The build puts the thread's script next to all others.
-  const thread = new Worker(new URL('./chains-thread.js', import.meta.url), { workerData: settings })
+  thread.ref()
   const ended = new Promise(resolve => thread.once('exit', resolve))
   const started = await new Promise<StartedChains>((resolve, reject) => {
     thread.on('error', reject)
@@ -59,6 +58,7 @@ export async function startLocalChains(
         reject(advice === undefined ? error : new OperatorError(advice, { cause: error }))
       }
     })
+    thread.postMessage(settings)
   })
   // A fault in the thread ends the process, as one elsewhere does.
   thread.on('error', error => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { openPort } from '../app/open-port.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { createProgress, type Progress } from '../boot/progress.ts'
@@ -7,7 +8,7 @@ import { assertLocalPortsFree, startLocalChains } from '../boot/start-local-chai
 import { formatStartFields, formatStartScreen, type StartReport } from '../boot/start-report.ts'
 import { waitForIndex } from '../boot/wait-for-index.ts'
 import { WORKER_VARIABLE } from '../boot/worker-variable.ts'
-import { type Config, embedsChains } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
@@ -19,12 +20,12 @@ import { serveAsWorker } from './serve-as-worker.ts'
 import { startNode } from './start-node.ts'
 import { startWithWorkers } from './start-with-workers.ts'
 
-/** Runs the service until a signal stops it. */
-export async function serve({ config, host }: CommandContext): Promise<void> {
+/** Runs the service until a signal stops it. The embedded chains need their thread. */
+export async function serve({ config, host }: CommandContext, thread?: Worker): Promise<void> {
   const worker = host.env[WORKER_VARIABLE]
   if (worker !== undefined) return serveAsWorker(config, Number(worker))
   const startedAt = new Date()
-  const isLocal = embedsChains(config)
+  const isLocal = thread !== undefined
   if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
@@ -37,7 +38,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
     const service = await Promise.race([
-      start(config, { env: host.env, isLocal, log, shutdown, signal, progress }),
+      start(config, { env: host.env, thread, log, shutdown, signal, progress }),
       late,
     ])
     if (service) {
@@ -77,14 +78,14 @@ async function start(
   config: Config,
   {
     env,
-    isLocal,
+    thread,
     log,
     shutdown,
     signal,
     progress,
   }: {
     env: Host['env']
-    isLocal: boolean
+    thread: Worker | undefined
     log: Log
     shutdown: ShutdownList
     signal: AbortSignal
@@ -92,7 +93,7 @@ async function start(
   },
 ): Promise<{ drain(): void; database?: Database; report: StartReport }> {
   const metrics = createMetrics()
-  if (isLocal) await assertLocalPortsFree(config)
+  if (thread) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
   let isStarting = true
   const show = (step: string) => {
@@ -110,16 +111,16 @@ async function start(
   nextStep('opening the database')
   const settled = await settleRestore(config.dataDir)
   if (settled !== undefined) log.warn({ outcome: settled }, 'found an interrupted restore')
-  if (isLocal) await createDataDir(config.dataDir)
+  if (thread) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
   const opening = openStore(config, { log, shutdown, progress })
-  if (isLocal)
+  if (thread)
     opening.then(
       () => signal.aborted || show('starting the embedded chains'),
       () => {},
     )
-  const chains = await (isLocal
-    ? waitForBoth(opening, startLocalChains(config, { log, shutdown }))
+  const chains = await (thread
+    ? waitForBoth(opening, startLocalChains(config, { thread, log, shutdown }))
     : undefined)
   const { connection, place } = await opening
   signal.throwIfAborted()
