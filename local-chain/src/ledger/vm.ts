@@ -115,7 +115,7 @@ export function createVm() {
       const accounts = new Map(
         outcome
           .postAccounts()
-          .map(({ address, account }) => [addressAt(address), toChainAccount(account())] as const),
+          .map(post => [addressAt(post.address), toChainAccount(post.account())] as const),
       )
       return { ...toResult(outcome.meta()), accounts }
     },

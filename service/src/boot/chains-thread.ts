@@ -1,6 +1,6 @@
 /** The thread that runs the embedded chains. Building the demo and trading in it must not delay the service's answers. */
 import { parentPort } from 'node:worker_threads'
-import type { DemoKey, World } from '@slipway/local-chain'
+import type { Demo, DemoKey, World } from '@slipway/local-chain'
 import type { Address } from '@slipway/schema/address'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import type { Network } from '@slipway/schema/network'
@@ -34,7 +34,9 @@ export interface StartedChains {
  * messages that it sends.
  */
 export type ChainsMessage =
+  /** The chains run. Their demo is still being built. */
   | { kind: 'started'; chains: StartedChains }
+  | { kind: 'built' }
   /** A failure without advice for the operator is a fault of ours. */
   | { kind: 'failed'; error: unknown; advice: string | undefined }
   | { kind: 'log'; level: 'info' | 'error'; fields: { error?: unknown }; message: string }
@@ -47,23 +49,11 @@ loading.catch(() => {})
 
 async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {
   const { startDemo, StartError, registrationOf, listDemoKeys } = await loading
-  try {
-    const demo = await startDemo({
-      ...settings,
-      dataDir,
-      log: {
-        info: (fields, message) => post({ kind: 'log', level: 'info', fields, message }),
-        error: (fields, message) => post({ kind: 'log', level: 'error', fields, message }),
-      },
-    })
-    parentPort?.once('message', async () => {
-      await demo.close()
-      process.exit()
-    })
+  const describe = (demo: Demo): StartedChains => {
     const world = demo.networks[0]?.world
     // The agent that the examples describe. It has funds and a token, and the launch of that token is live.
     const agent = world?.agents.find(({ entry }) => entry.name === 'Patchbot')
-    const chains: StartedChains = {
+    return {
       networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
         network: network as Network,
         rpcUrl,
@@ -90,7 +80,24 @@ async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {
           })),
       ),
     }
-    post({ kind: 'started', chains })
+  }
+  try {
+    await startDemo({
+      ...settings,
+      dataDir,
+      log: {
+        info: (fields, message) => post({ kind: 'log', level: 'info', fields, message }),
+        error: (fields, message) => post({ kind: 'log', level: 'error', fields, message }),
+      },
+      onRunning(running) {
+        parentPort?.once('message', async () => {
+          await running.close()
+          process.exit()
+        })
+        post({ kind: 'started', chains: describe(running) })
+      },
+    })
+    post({ kind: 'built' })
   } catch (error) {
     const { message, syscall, path } = error as NodeJS.ErrnoException
     const isFileError = syscall !== undefined && path !== undefined

@@ -17,8 +17,8 @@ export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
     example: '',
     async run(context) {
       const isWorker = context.host.env[WORKER_VARIABLE] !== undefined
-      const thread = !isWorker && embedsChains(context.config) ? loadChains() : undefined
-      return (await import('../serve.ts')).serve(context, thread)
+      const chainsThread = !isWorker && embedsChains(context.config) ? loadChains() : undefined
+      return (await import('../serve.ts')).serve(context, chainsThread)
     },
   },
   {
