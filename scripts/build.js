@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient } from './build-client.js'
 import { buildOnce, hashSources } from './build-once.js'
-import { bundledChain, COMMON_JS, externalPackages, THREADS } from './external-packages.js'
+import { bundledPackages, COMMON_JS, externalPackages, THREADS } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'service/dist')
@@ -65,7 +65,7 @@ async function bundle(workspace, folder) {
       sourcemap: true,
       logLevel: 'warning',
       ...(workspace === 'service'
-        ? { plugins: [bundledChain], banner: { js: COMMON_JS } }
+        ? { plugins: [bundledPackages], banner: { js: COMMON_JS } }
         : { plugins: [externalPackages] }),
     })
     // esbuild's process would otherwise run as long as ours.

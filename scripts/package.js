@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSite } from './build-site.js'
 import { createBillOfMaterials, describePackages, listLicences } from './bundled-packages.js'
-import { COMMON_JS, OUTSIDE, THREADS } from './external-packages.js'
+import { bundledPackages, COMMON_JS, THREADS } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(join(root, 'service/package.json'))
@@ -72,12 +72,7 @@ async function bundle(outdir, entryPoints) {
     metafile: true,
     banner: { js: COMMON_JS },
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'outside',
-        setup: ({ onResolve }) => onResolve({ filter: OUTSIDE }, ({ path }) => ({ path, external: true })),
-      },
-    ],
+    plugins: [bundledPackages],
   })
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
   return used.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])

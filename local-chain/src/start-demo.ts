@@ -1,7 +1,7 @@
 import { DEMO_SERVER_OFFSET, RPC_OFFSETS } from './ports.ts'
 import { type LocalChain, type Log, startLocalChain } from './start-local-chain.ts'
-import { buildWorld, type World } from './world/build-world.ts'
-import { readDocumentsPort, writeDemoFile } from './world/demo-file.ts'
+import { buildWorld, describeWorld, type World } from './world/build-world.ts'
+import { demoFilePath, readDocumentsPort, writeDemoFile } from './world/demo-file.ts'
 import { startDemoServer } from './world/demo-server.ts'
 import { startMarket } from './world/market.ts'
 
@@ -16,6 +16,11 @@ export type Demo = {
   close(): Promise<void>
 }
 
+const NETWORKS = [
+  ['chain-mainnet', { environment: 'mainnet', size: 'full' }],
+  ['chain-devnet', { environment: 'devnet', size: 'small' }],
+] as const
+
 /** Starts the whole demo: a chain with its world for each network, the documents and the social network. */
 export async function startDemo(options: {
   dataDir: string
@@ -25,10 +30,17 @@ export async function startDemo(options: {
   activity: boolean
   log: Log
   allowOrigins?: readonly string[]
+  /** Called when everything runs, before the worlds are built. */
+  onRunning?(demo: Demo): void
 }): Promise<Demo> {
-  const { dataDir, port, activity, log, allowOrigins = [] } = options
+  const { dataDir, port, activity, log, allowOrigins = [], onRunning } = options
   const closers: (() => unknown)[] = []
+  const closing = new AbortController()
+  let building: Promise<unknown> | undefined
   const close = async () => {
+    closing.abort()
+    // Nothing may be written to a chain that is closed.
+    await building?.catch(() => {})
     for (const step of closers.splice(0).reverse()) await step()
   }
   const offset = (by: number) => (port === 0 ? 0 : port + by)
@@ -42,25 +54,31 @@ export async function startDemo(options: {
       }),
     })
     closers.push(() => server.close())
-    const networks: { local: LocalChain; world: World }[] = []
-    for (const [network, environment, size] of [
-      ['chain-mainnet', 'mainnet', 'full'],
-      ['chain-devnet', 'devnet', 'small'],
-    ] as const) {
+    const networks = []
+    for (const [network, kind] of NETWORKS) {
       const chainPort = offset(RPC_OFFSETS[network])
       const local = await startLocalChain({ network, dataDir, port: chainPort, log, allowOrigins })
       closers.push(() => local.close())
-      const world = await buildWorld(local, { documentsUrl: server.url, environment, size })
+      const worldOptions = { documentsUrl: server.url, ...kind }
+      networks.push({ local, worldOptions, world: describeWorld(local.chain, worldOptions) })
+    }
+    const { host: documentsHost } = new URL(server.url)
+    const demo = { networks, documentsHost, socialUrl: server.url, demoFile: demoFilePath(dataDir), close }
+    // Launches name their documents' port, so it must be known after an interrupted start.
+    writeDemoFile(dataDir, networks, server.url)
+    onRunning?.(demo)
+    for (const { local, world, worldOptions } of networks) {
+      building = buildWorld(local, worldOptions, closing.signal)
+      await building
+      const { network, chain } = local
       // Most clients read at `finalized` by default, and their first read must find the world.
-      local.chain.settle()
-      networks.push({ local, world })
+      chain.settle()
       if (!activity) continue
       const onError = (error: Error) => log.error({ network, error }, 'demo market: a move failed')
-      const market = startMarket({ chain: local.chain, world, onError })
+      const market = startMarket({ chain, world, onError })
       closers.push(() => market.stop())
     }
-    const demoFile = writeDemoFile(dataDir, networks, server.url)
-    return { networks, documentsHost: new URL(server.url).host, socialUrl: server.url, demoFile, close }
+    return demo
   } catch (error) {
     await close()
     throw error

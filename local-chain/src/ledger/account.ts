@@ -1,4 +1,5 @@
-import { type Address, getAddressEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { bytesOf } from './address-bytes.ts'
 
 /** An account on the chain. A missing account is `undefined`, never a zeroed value. */
 export type ChainAccount = {
@@ -35,6 +36,6 @@ export function sameAccount(a: ChainAccount | undefined, b: ChainAccount | undef
 export function standInAccount(address: Address): ChainAccount {
   const data = new Uint8Array(36)
   data[0] = 2
-  data.set(getAddressEncoder().encode(address), 4)
+  data.set(bytesOf(address), 4)
   return { lamports: 1_141_440n, owner: UPGRADEABLE_LOADER, data, executable: true }
 }

@@ -1,6 +1,6 @@
-import { type Address, getAddressEncoder } from '@solana/kit'
-import { memoize } from '../memoize.ts'
+import type { Address } from '@solana/kit'
 import type { AccountRef, Instruction } from '../programs/stand-in.ts'
+import { bytesOf } from './address-bytes.ts'
 
 type Header = readonly [signers: number, readonlySigners: number, readonlyNonSigners: number]
 type CompiledInstruction = {
@@ -49,8 +49,8 @@ export function encodeLegacyMessage({
   instructions: readonly CompiledInstruction[]
 }): Uint8Array {
   const parts: (readonly number[] | Uint8Array)[] = [header, compactLength(keys.length)]
-  for (const key of keys) parts.push(addressBytes(key))
-  parts.push(addressBytes(blockhash as Address), compactLength(instructions.length))
+  for (const key of keys) parts.push(bytesOf(key))
+  parts.push(bytesOf(blockhash as Address), compactLength(instructions.length))
   for (const { programIndex, accounts, data } of instructions)
     parts.push([programIndex], compactLength(accounts.length), accounts, compactLength(data.length), data)
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -61,10 +61,6 @@ export function encodeLegacyMessage({
   }
   return bytes
 }
-
-const addressBytes = memoize(10_000, (address: Address) =>
-  Uint8Array.from(getAddressEncoder().encode(address)),
-)
 
 /** Seven bits a byte, lowest first; the highest bit says that more follow. */
 function compactLength(length: number): number[] {

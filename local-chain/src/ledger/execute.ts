@@ -29,15 +29,14 @@ export function createExecutor(
 }
 
 function runOnVm(vm: Vm, tx: WireTransaction, keys: ResolvedKeys, mode: 'commit' | 'simulate'): Execution {
-  const signatures = Object.fromEntries(tx.signatures.map((bytes, at) => [tx.staticKeys[at], bytes]))
   const named = [...keys.keys, ...tx.lookups.map(lookup => lookup.table)]
   if (mode === 'simulate') {
-    const { accounts, ...result } = vm.simulate(tx.message, signatures, named)
+    const { accounts, ...result } = vm.simulate(tx, named)
     return { ...result, accounts, keys, landed: false }
   }
   const payer = keys.keys[0] as Address
   const before = vm.read(payer)?.lamports
-  const result = vm.send(tx.message, signatures, named)
+  const result = vm.send(tx, named)
   const accounts = new Map<Address, ChainAccount | undefined>()
   keys.keys.forEach((address, at) => {
     if (keys.isWritable(at)) accounts.set(address, vm.read(address))

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import { encodeLegacyMessage } from './compile-message.ts'
-import type { WireTransaction } from './parse-transaction.ts'
+import { unsigned, type WireTransaction } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm } from './vm.ts'
 
@@ -88,6 +88,5 @@ export function chargeFee(vm: Vm, tx: WireTransaction): TransactionError | null 
     blockhash: tx.blockhash,
     instructions: budget.map(data => ({ programIndex: keep.length - 1, accounts: [], data })),
   })
-  const signatures = Object.fromEntries(keep.slice(0, tx.signers).map(key => [key, new Uint8Array(64)]))
-  return vm.send(message, signatures, keep).err
+  return vm.send({ message, signatures: unsigned(tx.signers), version: 'legacy' }, keep).err
 }

@@ -2,12 +2,12 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import {
   type Address,
   getBase58Decoder,
-  getBase58Encoder,
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
 } from '@solana/kit'
 import { memoize } from '../memoize.ts'
+import { bytesOf } from './address-bytes.ts'
 
 export const TRANSACTION_BYTES_MAX = 1232
 const ACCOUNTS_MAX = 256
@@ -117,6 +117,22 @@ export function parseTransaction(wire: Uint8Array): WireTransaction {
 /** The message of a well-formed transaction. It follows the signatures, whose number is the first byte. */
 export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * (wire[0] as number))
 
+/** The bytes of a transaction. No transaction has as many as 128 signatures, so their number is one byte. */
+export function encodeWire({
+  signatures,
+  message,
+}: Pick<WireTransaction, 'signatures' | 'message'>): Uint8Array {
+  const wire = new Uint8Array(1 + 64 * signatures.length + message.length)
+  wire[0] = signatures.length
+  signatures.forEach((signature, at) => void wire.set(signature, 1 + 64 * at))
+  wire.set(message, 1 + 64 * signatures.length)
+  return wire
+}
+
+/** Signatures of zeros, for transactions of which none are checked. */
+export const unsigned = (count: number): Uint8Array[] => Array.from({ length: count }, () => NO_SIGNATURE)
+const NO_SIGNATURE = new Uint8Array(64)
+
 type CompiledMessage = Parameters<typeof messageEncoder.encode>[0]
 
 /**
@@ -137,13 +153,9 @@ function assertCanonical(message: CompiledMessage, given: ArrayLike<number>): vo
   }
 }
 
-// The fixed DER prefix of an Ed25519 public key: Node cannot import a raw key.
-const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
-const base58Bytes = getBase58Encoder()
-
 const publicKey = memoize(10_000, (address: Address): KeyObject => {
-  const raw = Uint8Array.from(base58Bytes.encode(address))
-  return createPublicKey({ key: Buffer.concat([DER_PREFIX, raw]), format: 'der', type: 'spki' })
+  const x = Buffer.from(bytesOf(address)).toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
 })
 
 /** Caches successful checks: a transaction that is sent with preflight is verified twice. */

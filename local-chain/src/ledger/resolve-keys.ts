@@ -1,5 +1,6 @@
-import { type Address, getAddressDecoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import { type ChainAccount, UPGRADEABLE_LOADER } from './account.ts'
+import { addressAt } from './address-bytes.ts'
 import type { WireTransaction } from './parse-transaction.ts'
 
 /** All accounts of a transaction in message order, with their privileges. */
@@ -31,7 +32,7 @@ export function resolveKeys(
       for (const index of lookup[kind]) {
         const from = LOOKUP_TABLE_HEADER_BYTES + index * 32
         if (from + 32 > table.data.length) return { error: 'InvalidAddressLookupTableIndex' }
-        loaded[kind].push(getAddressDecoder().decode(table.data.subarray(from, from + 32)))
+        loaded[kind].push(addressAt(table.data, from))
       }
     }
   }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { getBase58Decoder } from '@solana/kit'
+import { addressAt } from './address-bytes.ts'
 
 export const SLOT_MS = 400
 export const BLOCKHASHES_VALID = 150
 const SLOTS_TO_FINALITY = 32
 export const SLOTS_PER_EPOCH = 432_000
-
-const base58 = getBase58Decoder()
 
 /**
  * The chain's clock. A slot is a function of the wall-clock time since genesis, and a blockhash is a function of the
@@ -34,7 +32,7 @@ export function createSlotClock(options: {
   const blockhash = (of: number): string => {
     const bytes = Buffer.alloc(8)
     bytes.writeBigUInt64LE(BigInt(of))
-    return base58.decode(createHash('sha256').update(seed).update(bytes).digest())
+    return addressAt(createHash('sha256').update(seed).update(bytes).digest())
   }
 
   let filled = -1

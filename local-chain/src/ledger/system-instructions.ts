@@ -1,6 +1,7 @@
-import { type Address, getAddressEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import type { Instruction } from '../programs/stand-in.ts'
 import { SYSTEM_PROGRAM } from './account.ts'
+import { bytesOf } from './address-bytes.ts'
 
 export function systemTransfer(from: Address, to: Address, lamports: bigint): Instruction {
   const data = new Uint8Array(12)
@@ -26,7 +27,7 @@ export function systemCreateAccount(
   const view = new DataView(data.buffer)
   view.setBigUint64(4, lamports, true)
   view.setBigUint64(12, BigInt(space), true)
-  data.set(getAddressEncoder().encode(owner), 20)
+  data.set(bytesOf(owner), 20)
   return {
     program: SYSTEM_PROGRAM,
     accounts: [
@@ -48,6 +49,6 @@ export function systemAllocate(account: Address, space: number): Instruction {
 export function systemAssign(account: Address, owner: Address): Instruction {
   const data = new Uint8Array(36)
   data[0] = 1
-  data.set(getAddressEncoder().encode(owner), 4)
+  data.set(bytesOf(owner), 4)
   return { program: SYSTEM_PROGRAM, accounts: [{ address: account, isSigner: true, isWritable: true }], data }
 }

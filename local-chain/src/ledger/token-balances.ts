@@ -1,5 +1,6 @@
-import { type Address, getAddressDecoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './account.ts'
+import { addressAt } from './address-bytes.ts'
 import type { TokenBalance } from './history.ts'
 
 /** The fields of a token account, which are the same in both token programs. */
@@ -68,5 +69,3 @@ export function uiTokenAmount(amount: bigint, decimals: number) {
 
 const u64At = (data: Uint8Array, offset: number): bigint =>
   new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true)
-const addressAt = (data: Uint8Array, offset: number): Address =>
-  getAddressDecoder().decode(data.subarray(offset, offset + 32))

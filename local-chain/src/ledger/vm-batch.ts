@@ -4,6 +4,7 @@ import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import { compileMessage } from './compile-message.ts'
 import { COMPUTE_BUDGET, encodeUnitLimit, UNITS_MAX } from './fee.ts'
 import { createKeypair } from './keypair.ts'
+import { unsigned } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
 
@@ -42,8 +43,7 @@ export type InnerInstruction = {
 export function runBatch(vm: Vm, instructions: readonly Instruction[]): BatchResult {
   const { bytes, keys, signers } = compileMessage(PAYER, [UNIT_LIMIT, ...instructions], SYSTEM_PROGRAM)
   vm.write(PAYER, payerAccount)
-  const signatures = Object.fromEntries(keys.slice(0, signers).map(key => [key, new Uint8Array(64)]))
-  const result = vm.send(bytes, signatures, keys)
+  const result = vm.send({ message: bytes, signatures: unsigned(signers), version: 'legacy' }, keys)
   const logs = splitLogs(result.logs)
   const ran = instructions.map((_, at) => ({
     logs: logs[at + 1] ?? [],

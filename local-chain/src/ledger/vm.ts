@@ -1,12 +1,14 @@
-import { type Address, lamports as asLamports, getBase58Decoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import {
+  Account,
   Clock,
   FailedTransactionMetadata,
-  LiteSVM,
-  type SimulatedTransactionInfo,
+  LiteSvm,
   type TransactionMetadata,
-} from 'litesvm'
+} from 'litesvm/dist/internal.js'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
+import { addressAt, bytesOf } from './address-bytes.ts'
+import { encodeWire, type WireTransaction } from './parse-transaction.ts'
 import type { InstructionError, TransactionError } from './transaction-error.ts'
 import { INSTRUCTION_ERROR_NAMES, TRANSACTION_ERROR_NAMES } from './vm-error-names.ts'
 
@@ -16,6 +18,8 @@ export type CompiledInnerInstruction = {
   data: Uint8Array
   stackHeight: number
 }
+
+export type VmTransaction = Pick<WireTransaction, 'message' | 'signatures' | 'version'>
 
 export type VmResult = {
   readonly err: TransactionError | null
@@ -27,7 +31,6 @@ export type VmResult = {
 
 export type Vm = ReturnType<typeof createVm>
 
-const base58 = getBase58Decoder()
 const CACHED_MAX = 1_000
 
 /**
@@ -36,13 +39,16 @@ const CACHED_MAX = 1_000
  *
  * Writes are lazy: LiteSVM gets an account when a transaction names it. Most accounts of a large chain are never named,
  * and passing one on is a hundred times slower than queueing it.
+ *
+ * This uses LiteSVM's native class. The one that wraps it converts every address anew, with codecs that it also creates
+ * anew, which takes longer than running a transaction.
  */
 export function createVm() {
-  const svm = new LiteSVM()
-    .withSigverify(false)
-    .withBlockhashCheck(false)
-    .withTransactionHistory(0n)
-    .withNativeMints()
+  const svm = new LiteSvm()
+  svm.setSigverify(false)
+  svm.setBlockhashCheck(false)
+  svm.setTransactionHistory(0n)
+  svm.withNativeMints()
   const pending = new Map<Address, ChainAccount | undefined>()
   /**
    * What was read since LiteSVM could last change it. Stand-ins read the same accounts repeatedly, and each read
@@ -52,14 +58,8 @@ export function createVm() {
 
   const load = (address: Address, account: ChainAccount | undefined) => {
     pending.delete(address)
-    svm.setAccount({
-      address,
-      lamports: asLamports(account?.lamports ?? 0n),
-      data: account?.data ?? new Uint8Array(),
-      programAddress: account?.owner ?? SYSTEM_PROGRAM,
-      executable: account?.executable ?? false,
-      space: BigInt(account?.data.length ?? 0),
-    })
+    const { lamports, data, owner, executable } = account ?? MISSING
+    svm.setAccount(bytesOf(address), new Account(lamports, data, bytesOf(owner), executable, 0n))
   }
   const loadAll = (named: readonly Address[]) => {
     for (const address of named) if (pending.has(address)) load(address, pending.get(address))
@@ -71,14 +71,8 @@ export function createVm() {
       if (pending.has(address)) return pending.get(address)
       const known = cached.get(address)
       if (known) return known
-      const account = svm.getAccount(address)
-      if (!account.exists || account.lamports === 0n) return undefined
-      const read = {
-        lamports: account.lamports,
-        owner: account.programAddress,
-        data: new Uint8Array(account.data),
-        executable: account.executable,
-      }
+      const read = toChainAccount(svm.getAccount(bytesOf(address)))
+      if (!read) return undefined
       if (read.executable) programs.add(address)
       if (cached.size >= CACHED_MAX) cached.clear()
       // The VM changes its sysvars by itself.
@@ -100,39 +94,34 @@ export function createVm() {
     },
 
     /** `named` lists every account of the message, including lookup tables and the accounts loaded from them. */
-    send(message: Uint8Array, signatures: Record<string, Uint8Array>, named: readonly Address[]): VmResult {
+    send(tx: VmTransaction, named: readonly Address[]): VmResult {
       loadAll(named)
       for (const address of named) cached.delete(address)
-      return toResult(svm.sendTransaction(asTransaction(message, signatures)))
+      const wire = encodeWire(tx)
+      return toResult(
+        tx.version === 'legacy' ? svm.sendLegacyTransaction(wire) : svm.sendVersionedTransaction(wire),
+      )
     },
 
     simulate(
-      message: Uint8Array,
-      signatures: Record<string, Uint8Array>,
+      tx: VmTransaction,
       named: readonly Address[],
     ): VmResult & { accounts: Map<Address, ChainAccount | undefined> } {
       loadAll(named)
-      const outcome = svm.simulateTransaction(asTransaction(message, signatures))
-      const accounts = new Map<Address, ChainAccount | undefined>()
-      if (outcome instanceof FailedTransactionMetadata) return { ...toResult(outcome), accounts }
-      for (const account of (outcome as SimulatedTransactionInfo).postAccounts()) {
-        accounts.set(
-          account.address,
-          account.lamports === 0n
-            ? undefined
-            : {
-                lamports: account.lamports,
-                owner: account.programAddress,
-                data: new Uint8Array(account.data),
-                executable: account.executable,
-              },
-        )
-      }
-      return { ...toResult((outcome as SimulatedTransactionInfo).meta()), accounts }
+      const wire = encodeWire(tx)
+      const outcome =
+        tx.version === 'legacy' ? svm.simulateLegacyTransaction(wire) : svm.simulateVersionedTransaction(wire)
+      if (outcome instanceof FailedTransactionMetadata) return { ...toResult(outcome), accounts: new Map() }
+      const accounts = new Map(
+        outcome
+          .postAccounts()
+          .map(post => [addressAt(post.address), toChainAccount(post.account())] as const),
+      )
+      return { ...toResult(outcome.meta()), accounts }
     },
 
     addProgram(address: Address, elf: Uint8Array): void {
-      svm.addProgram(address, elf)
+      svm.addProgram(bytesOf(address), elf)
     },
 
     /** What programs read as the present time. */
@@ -146,11 +135,7 @@ export function createVm() {
       recent: readonly { slot: number; hash: string }[],
     ): void {
       this.setClock(now)
-      svm.setSlotHashes(
-        recent.map(entry => ({ slot: BigInt(entry.slot), hash: entry.hash })) as Parameters<
-          LiteSVM['setSlotHashes']
-        >[0],
-      )
+      svm.setSlotHashes(recent.map(({ slot, hash }) => ({ slot: BigInt(slot), hash })))
       svm.expireBlockhash()
     },
 
@@ -158,7 +143,9 @@ export function createVm() {
     builtIns(): Map<Address, ChainAccount> {
       const addresses = [
         ...NATIVE_MINTS,
-        ...NATIVE_OWNERS.flatMap(owner => svm.getProgramAccounts(owner).map(account => account.address)),
+        ...NATIVE_OWNERS.flatMap(owner =>
+          svm.getProgramAccounts(bytesOf(owner)).map(({ address }) => addressAt(address)),
+        ),
       ]
       return new Map(
         addresses.flatMap(address => {
@@ -185,8 +172,23 @@ const LOADERS = new Set([
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address
 const NATIVE_OWNERS = ['NativeLoader1111111111111111111111111111111' as Address, SYSVAR_OWNER, ...LOADERS]
 
-const asTransaction = (message: Uint8Array, signatures: Record<string, Uint8Array>) =>
-  ({ messageBytes: message, signatures }) as unknown as Parameters<LiteSVM['sendTransaction']>[0]
+const MISSING: ChainAccount = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(),
+  executable: false,
+}
+
+function toChainAccount(account: Account | null): ChainAccount | undefined {
+  const lamports = account?.lamports() ?? 0n
+  if (!account || lamports === 0n) return undefined
+  return {
+    lamports,
+    owner: addressAt(account.owner()),
+    data: new Uint8Array(account.data()),
+    executable: account.executable(),
+  }
+}
 
 function toResult(outcome: TransactionMetadata | FailedTransactionMetadata): VmResult {
   const failed = outcome instanceof FailedTransactionMetadata
@@ -208,7 +210,7 @@ function toResult(outcome: TransactionMetadata | FailedTransactionMetadata): VmR
         }
       }),
     ),
-    returnData: data.length === 0 ? null : { programId: base58.decode(returned.programId()), data },
+    returnData: data.length === 0 ? null : { programId: addressAt(returned.programId()), data },
   }
 }
 

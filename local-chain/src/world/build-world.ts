@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@solana/kit'
+import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
 import { agentCatalogue } from './agent-catalogue.ts'
 import { type RaydiumEnvironment, worldKey } from './keys.ts'
 import { launchCatalogue } from './launch-catalogue.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
-import { createWorldAgent, type WorldAgent } from './world-agent.ts'
-import { createWorldLaunch, type WorldLaunch } from './world-launch.ts'
+import { createWorldAgent, describeAgent, type WorldAgent } from './world-agent.ts'
+import { createWorldLaunch, describeLaunch, type WorldLaunch } from './world-launch.ts'
 
 type WorldReward = {
   readonly wallet: Keypair
@@ -41,42 +42,17 @@ const SMALL_LAUNCHES = [
   'mudlark',
 ]
 
-/**
- * Creates the demo world on a chain and returns its contents. Everything is derived from the chain's seed and
- * creation time, and existing parts are left alone: a second call creates nothing, and a call after a crash creates
- * the rest. Between two parts, other work of the process gets its turn.
- */
-export async function buildWorld(
-  local: Pick<LocalChain, 'chain' | 'airdrop'>,
-  options: { documentsUrl: string; environment: RaydiumEnvironment; size: 'full' | 'small' },
-): Promise<World> {
-  const { documentsUrl, environment, size } = options
-  const { chain } = local
-  const full = size === 'full'
-  const maker = worldKey(chain, 'maker')
-  const fund = (address: Address, lamports: bigint) => {
-    if ((chain.account(address)?.lamports ?? 0n) < lamports) local.airdrop(address, lamports)
-  }
-  if (!chain.account(maker.address)) fund(maker.address, 500n * SOL)
-  const visitor = worldKey(chain, 'visitor')
-  if (!chain.account(visitor.address)) fund(visitor.address, 100n * SOL)
+type WorldOptions = { documentsUrl: string; environment: RaydiumEnvironment; size: 'full' | 'small' }
 
-  const launchEntries = launchCatalogue.filter(({ slug }) => full || SMALL_LAUNCHES.includes(slug))
-  const context = { chain, maker, documentsUrl, environment, fund }
-  // This comes before their launches pay them, because an account that exists is not funded.
-  for (const { slug } of rewardCatalogue) {
-    const { address } = worldKey(chain, `creator:${slug}`)
-    if (!chain.account(address)) fund(address, SOL)
-  }
-  const launches: WorldLaunch[] = []
-  for (const entry of launchEntries) {
-    launches.push(createWorldLaunch(context, entry))
-    await nextTurn()
-  }
-  const agentEntries = full ? agentCatalogue : agentCatalogue.slice(0, SMALL_AGENTS)
-  const agents: WorldAgent[] = []
-  for (const entry of agentEntries) agents.push(await createWorldAgent(context, entry, launches))
-
+/** The contents of the demo world, whether or not they exist yet: all is derived from the chain's seed and creation time. */
+export function describeWorld(chain: Chain, { documentsUrl, environment, size }: WorldOptions): World {
+  const context = { chain, maker: worldKey(chain, 'maker'), documentsUrl }
+  const launches = launchCatalogue
+    .filter(({ slug }) => size === 'full' || SMALL_LAUNCHES.includes(slug))
+    .map(entry => describeLaunch(context, entry))
+  const agents = agentCatalogue
+    .slice(0, size === 'full' ? undefined : SMALL_AGENTS)
+    .map(entry => describeAgent(context, entry, launches))
   const rewards = rewardCatalogue.flatMap(entry => {
     const wallet = worldKey(chain, `creator:${entry.slug}`)
     const buckets = entry.sources.flatMap(source => {
@@ -93,5 +69,43 @@ export async function buildWorld(
     const agent = agents.find(({ token }) => token === launch.mint)
     return agent ? { ...launch, agent: agent.address } : launch
   })
+  const visitor = worldKey(chain, 'visitor')
   return { agents, launches: withAgents, rewards, visitor, environment, bornAt: chain.bornAt() }
+}
+
+/**
+ * Creates the demo world on a chain and returns its contents. Existing parts are left alone: a second call creates
+ * nothing, and a call after a crash creates the rest. Between two parts, other work of the process gets its turn, and an aborted
+ * signal ends the call.
+ */
+export async function buildWorld(
+  local: Pick<LocalChain, 'chain' | 'airdrop'>,
+  options: WorldOptions,
+  signal?: AbortSignal,
+): Promise<World> {
+  const { documentsUrl, environment } = options
+  const { chain } = local
+  const world = describeWorld(chain, options)
+  const maker = worldKey(chain, 'maker')
+  const fund = (address: Address, lamports: bigint) => {
+    if ((chain.account(address)?.lamports ?? 0n) < lamports) local.airdrop(address, lamports)
+  }
+  if (!chain.account(maker.address)) fund(maker.address, 500n * SOL)
+  if (!chain.account(world.visitor.address)) fund(world.visitor.address, 100n * SOL)
+  // This comes before their launches pay them, because an account that exists is not funded.
+  for (const { slug } of rewardCatalogue) {
+    const { address } = worldKey(chain, `creator:${slug}`)
+    if (!chain.account(address)) fund(address, SOL)
+  }
+  const context = { chain, maker, documentsUrl, environment, fund }
+  for (const launch of world.launches) {
+    signal?.throwIfAborted()
+    createWorldLaunch(context, launch)
+    await nextTurn()
+  }
+  for (const agent of world.agents) {
+    signal?.throwIfAborted()
+    await createWorldAgent(context, agent, world.launches)
+  }
+  return world
 }

@@ -27,7 +27,7 @@ export function readDocumentsPort(dataDir: string): number | undefined {
  * Writes the contents of the demo world and their keys, for scripts. The keys are good only for the demo, but the
  * file is still private. It is replaced atomically.
  */
-export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): string {
+export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[], socialUrl: string): void {
   const path = demoFilePath(dataDir)
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w', 0o600)
@@ -39,10 +39,9 @@ export function writeDemoFile(dataDir: string, networks: readonly DemoNetwork[],
   }
   chmodSync(temporary, 0o600)
   renameSync(temporary, path)
-  return path
 }
 
-const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
+export const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
 
 function describe(networks: readonly DemoNetwork[], socialUrl: string) {
   return {

@@ -1,10 +1,10 @@
-import { type Address, getAddressEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
+import { bytesOf } from '../ledger/address-bytes.ts'
 import { systemCreateAccount } from '../ledger/system-instructions.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from '../programs/genesis/checks.ts'
 import type { AccountRef, Instruction } from '../programs/stand-in.ts'
 
-const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 const ref = (address: Address, flags = ''): AccountRef => ({
   address,
   isSigner: flags.includes('s'),

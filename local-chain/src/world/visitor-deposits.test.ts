@@ -24,7 +24,7 @@ import {
   toInstructions,
   triggerBehaviors,
 } from './trade-instructions.ts'
-import { createWorldLaunch, type WorldLaunch } from './world-launch.ts'
+import { createWorldLaunch, describeLaunch, type WorldLaunch } from './world-launch.ts'
 
 /** The tokens that each pool or presale has sold for its deposits. */
 const SOLD = 800_000_000_000_000n
@@ -43,8 +43,11 @@ beforeAll(() => {
     environment: 'mainnet' as const,
     fund: airdrop,
   }
-  for (const entry of launchCatalogue)
-    if (entry.ofVisitor) launches.set(entry.slug, createWorldLaunch(context, entry))
+  for (const entry of launchCatalogue.filter(({ ofVisitor }) => ofVisitor)) {
+    const launch = describeLaunch(context, entry)
+    createWorldLaunch(context, launch)
+    launches.set(entry.slug, launch)
+  }
 })
 
 function find(slug: string): WorldLaunch {

@@ -18,31 +18,38 @@ export type WorldAgent = {
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-/** Creates an agent of the demo. Every step is skipped if it was already done. */
-export async function createWorldAgent(
-  { chain, maker, documentsUrl, fund }: WorldContext,
+/** What an agent of the demo is, whether or not it exists yet. */
+export function describeAgent(
+  { chain }: Pick<WorldContext, 'chain'>,
   entry: AgentEntry,
   launches: readonly WorldLaunch[],
-): Promise<WorldAgent> {
-  const asset = worldKey(chain, `agent:${entry.slug}`)
-  const first = worldKey(chain, `owner:${entry.slug}`)
-  const buyer = worldKey(chain, `buyer:${entry.slug}`)
-  const owner = entry.soldOn ? buyer : first
-  const wallet = agentWallet(asset.address)
+): WorldAgent {
+  const { address } = worldKey(chain, `agent:${entry.slug}`)
   const token = launches.find(({ entry: { slug } }) => slug === entry.token)
-  const fundedLamports = BigInt(Math.round(entry.fundsSol * 1_000)) * (LAMPORTS_PER_SOL / 1_000n)
-  const done = {
-    address: asset.address,
-    owner,
-    wallet,
-    fundedLamports,
+  return {
+    address,
+    owner: worldKey(chain, `${entry.soldOn ? 'buyer' : 'owner'}:${entry.slug}`),
+    wallet: agentWallet(address),
+    fundedLamports: BigInt(Math.round(entry.fundsSol * 1_000)) * (LAMPORTS_PER_SOL / 1_000n),
     ...(token && { token: token.mint }),
     entry,
   }
+}
+
+/** Creates an agent of the demo. Every step is skipped if it was already done. */
+export async function createWorldAgent(
+  { chain, maker, documentsUrl, fund }: WorldContext,
+  { entry, wallet, fundedLamports, token: mint }: WorldAgent,
+  launches: readonly WorldLaunch[],
+): Promise<void> {
+  const asset = worldKey(chain, `agent:${entry.slug}`)
+  const first = worldKey(chain, `owner:${entry.slug}`)
+  const buyer = worldKey(chain, `buyer:${entry.slug}`)
+  const token = launches.find(launch => launch.mint === mint)
   // Each step below checks whether it is already done. This marker skips them all, so that a wallet that was emptied
   // is not refilled.
   const marker = worldKey(chain, `agent-done:${entry.slug}`).address
-  if (chain.account(marker)) return done
+  if (chain.account(marker)) return
   const by = agentMaker(chain, first, maker)
   fund(first.address, 5n * LAMPORTS_PER_SOL)
   if (entry.soldOn) fund(buyer.address, 5n * LAMPORTS_PER_SOL)
@@ -72,5 +79,4 @@ export async function createWorldAgent(
   if (entry.burnt && by.ownerOf(asset.address) !== undefined)
     await by.burn(asset.address, collection?.address)
   fund(marker, 1_000_000n)
-  return done
 }

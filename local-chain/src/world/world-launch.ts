@@ -40,19 +40,39 @@ const LAMPORTS_PER_SOL = 1_000_000_000n
 const CURVE_SECONDS = 2 * 86_400
 const SUPPLY = 1_000_000_000_000_000n
 
+/** What a launch of the demo is, whether or not it exists yet. */
+export function describeLaunch(
+  { chain, maker, documentsUrl }: Pick<WorldContext, 'chain' | 'maker' | 'documentsUrl'>,
+  entry: LaunchEntry,
+): WorldLaunch {
+  const { address: mint } = worldKey(chain, `mint:${entry.slug}`)
+  const reward = findReward(entry)
+  const creator = reward ? worldKey(chain, `creator:${reward.slug}`) : maker
+  const addresses = launchAddresses(mint, entry.mechanic)
+  return {
+    genesisAddress: addresses.genesis,
+    mint,
+    addresses,
+    plan: planLaunch(chain, entry, { mint, creator: creator.address, reward }),
+    maker,
+    creator,
+    image: launchImage(documentsUrl, entry),
+    heroUrl: `heroes/${entry.slug}.svg`,
+    externalLinks: linksOf(entry),
+    entry,
+  }
+}
+
 /** Creates a launch of the demo, unless it exists. */
 export function createWorldLaunch(
   { chain, maker, documentsUrl, environment, fund }: WorldContext,
-  entry: LaunchEntry,
-): WorldLaunch {
-  const mint = worldKey(chain, `mint:${entry.slug}`)
+  { entry, plan, creator }: WorldLaunch,
+): void {
   const reward = findReward(entry)
-  const creator = reward ? worldKey(chain, `creator:${reward.slug}`) : maker
-  const plan = planLaunch(chain, entry, { mint: mint.address, creator: creator.address, reward })
   createLaunch(chain, {
     plan,
     maker,
-    mint,
+    mint: worldKey(chain, `mint:${entry.slug}`),
     metadata: { name: entry.name, symbol: entry.symbol, uri: tokenUri(documentsUrl, entry) },
     token2022: entry.token2022 ?? false,
     environment,
@@ -63,19 +83,6 @@ export function createWorldLaunch(
     visitor: worldKey(chain, 'visitor'),
     fund,
   })
-  const addresses = launchAddresses(mint.address, entry.mechanic)
-  return {
-    genesisAddress: addresses.genesis,
-    mint: mint.address,
-    addresses,
-    plan,
-    maker,
-    creator,
-    image: launchImage(documentsUrl, entry),
-    heroUrl: `heroes/${entry.slug}.svg`,
-    externalLinks: linksOf(entry),
-    entry,
-  }
 }
 
 function planLaunch(

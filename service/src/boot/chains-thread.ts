@@ -1,6 +1,6 @@
 /** The thread that runs the embedded chains. Building the demo and trading in it must not delay the service's answers. */
-import { parentPort, workerData } from 'node:worker_threads'
-import type { DemoKey, World } from '@slipway/local-chain'
+import { parentPort } from 'node:worker_threads'
+import type { Demo, DemoKey, World } from '@slipway/local-chain'
 import type { Address } from '@slipway/schema/address'
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import type { Network } from '@slipway/schema/network'
@@ -29,34 +29,31 @@ export interface StartedChains {
   launches: DemoLaunch[]
 }
 
-/** The thread closes the chains and ends when it gets a message. These are the messages that it sends. */
+/**
+ * The first message that the thread gets has its settings. At the second, it closes the chains and ends. These are the
+ * messages that it sends.
+ */
 export type ChainsMessage =
+  /** The chains run. Their demo is still being built. */
   | { kind: 'started'; chains: StartedChains }
+  | { kind: 'built' }
   /** A failure without advice for the operator is a fault of ours. */
   | { kind: 'failed'; error: unknown; advice: string | undefined }
   | { kind: 'log'; level: 'info' | 'error'; fields: { error?: unknown }; message: string }
 
 const post = (message: ChainsMessage) => parentPort?.postMessage(message)
 
+const loading = import('@slipway/local-chain')
+// It is reported once the settings are here.
+loading.catch(() => {})
+
 async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {
-  const { startDemo, StartError, registrationOf, listDemoKeys } = await import('@slipway/local-chain')
-  try {
-    const demo = await startDemo({
-      ...settings,
-      dataDir,
-      log: {
-        info: (fields, message) => post({ kind: 'log', level: 'info', fields, message }),
-        error: (fields, message) => post({ kind: 'log', level: 'error', fields, message }),
-      },
-    })
-    parentPort?.once('message', async () => {
-      await demo.close()
-      process.exit()
-    })
+  const { startDemo, StartError, registrationOf, listDemoKeys } = await loading
+  const describe = (demo: Demo): StartedChains => {
     const world = demo.networks[0]?.world
     // The agent that the examples describe. It has funds and a token, and the launch of that token is live.
     const agent = world?.agents.find(({ entry }) => entry.name === 'Patchbot')
-    const chains: StartedChains = {
+    return {
       networks: demo.networks.map(({ local: { network, rpcUrl, wsUrl, chain }, world }) => ({
         network: network as Network,
         rpcUrl,
@@ -83,7 +80,24 @@ async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {
           })),
       ),
     }
-    post({ kind: 'started', chains })
+  }
+  try {
+    await startDemo({
+      ...settings,
+      dataDir,
+      log: {
+        info: (fields, message) => post({ kind: 'log', level: 'info', fields, message }),
+        error: (fields, message) => post({ kind: 'log', level: 'error', fields, message }),
+      },
+      onRunning(running) {
+        parentPort?.once('message', async () => {
+          await running.close()
+          process.exit()
+        })
+        post({ kind: 'started', chains: describe(running) })
+      },
+    })
+    post({ kind: 'built' })
   } catch (error) {
     const { message, syscall, path } = error as NodeJS.ErrnoException
     const isFileError = syscall !== undefined && path !== undefined
@@ -106,8 +120,10 @@ function findExampleAddresses(
   }
 }
 
-await start(workerData).catch(error => {
-  const [reason] = `${(error as Error).message}`.split('\n', 1)
-  const advice = `The embedded chains cannot run on this machine (${reason}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`
-  post({ kind: 'failed', error, advice })
-})
+parentPort?.once('message', (settings: ChainsSettings) =>
+  start(settings).catch(error => {
+    const [reason] = `${(error as Error).message}`.split('\n', 1)
+    const advice = `The embedded chains cannot run on this machine (${reason}). Set RPC_URL_MAINNET or RPC_URL_DEVNET.`
+    post({ kind: 'failed', error, advice })
+  }),
+)

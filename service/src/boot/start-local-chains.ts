@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
 import type { Config } from '../config.ts'
@@ -8,6 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { ChainsMessage, ChainsSettings, StartedChains } from './chains-thread.ts'
+import type { ChainsThread } from './load-chains.ts'
 
 /** All that the service knows about the embedded chains: URLs, as for any other node, and what the start-up screen shows. */
 export interface LocalChains extends StartedChains {
@@ -36,30 +37,28 @@ export async function assertLocalPortsFree({
   }
 }
 
-/** Starts the embedded chains in a thread. A node with an RPC of its own never loads them. */
+/**
+ * Starts the embedded chains in their thread, which then builds their demo. Until that is done, they answer slowly. A
+ * node with an RPC of its own never loads them.
+ */
 export async function startLocalChains(
   { dataDir, publicUrl, localChain: { port, activity } }: Config,
-  { log, shutdown }: { log: Log; shutdown: ShutdownList },
-): Promise<LocalChains> {
+  { chainsThread, log, shutdown }: { chainsThread: ChainsThread; log: Log; shutdown: ShutdownList },
+): Promise<{ chains: LocalChains; built: Promise<unknown> }> {
   const allowOrigins = [new URL(publicUrl).origin, EXPLORER_ORIGIN]
   const settings: ChainsSettings = { dataDir, port, activity, allowOrigins }
-  // The build puts the thread's script next to all others.
-  const thread = new Worker(new URL('./chains-thread.js', import.meta.url), { workerData: settings })
-  const ended = new Promise(resolve => thread.once('exit', resolve))
-  const started = await new Promise<StartedChains>((resolve, reject) => {
-    thread.on('error', reject)
-    thread.on('exit', () => reject(new Error('the thread of the embedded chains has ended')))
-    thread.on('message', (message: ChainsMessage) => {
-      if (message.kind === 'started') resolve(message.chains)
-      else if (message.kind === 'log') {
-        const { error, ...fields } = message.fields
-        log[message.level]({ ...fields, ...(error !== undefined && { err: error }) }, message.message)
-      } else {
-        const { error, advice } = message
-        reject(advice === undefined ? error : new OperatorError(advice, { cause: error }))
-      }
-    })
+  const { thread, ended } = chainsThread
+  thread.ref()
+  thread.on('message', (message: ChainsMessage) => {
+    if (message.kind !== 'log') return
+    const { error, ...fields } = message.fields
+    log[message.level]({ ...fields, ...(error !== undefined && { err: error }) }, message.message)
   })
+  const built = Promise.race([receive(thread, 'built'), ended])
+  // Whoever waits for it reports a failure.
+  built.catch(() => {})
+  thread.postMessage(settings)
+  const { chains: started } = await Promise.race([receive(thread, 'started'), ended])
   // A fault in the thread ends the process, as one elsewhere does.
   thread.on('error', error => {
     throw error
@@ -68,15 +67,32 @@ export async function startLocalChains(
     'local chains',
     async () => {
       thread.postMessage('close')
-      await ended
+      await ended.catch(() => {})
     },
     STOP_MS,
   )
   const { agent, exampleAddresses } = started
   const exampleDocument = agent && buildExampleDocument('chain-mainnet', agent)
   return {
-    ...started,
-    exampleAddresses: { ...exampleAddresses, ...(exampleDocument && { document: exampleDocument.sha256 }) },
-    exampleDocument,
+    chains: {
+      ...started,
+      exampleAddresses: { ...exampleAddresses, ...(exampleDocument && { document: exampleDocument.sha256 }) },
+      exampleDocument,
+    },
+    built,
   }
+}
+
+type MessageOf<Kind> = Extract<ChainsMessage, { kind: Kind }>
+
+/** The first message of this kind from the thread. Rejects if the thread reports a failure before. */
+function receive<Kind extends ChainsMessage['kind']>(thread: Worker, kind: Kind): Promise<MessageOf<Kind>> {
+  return new Promise((resolve, reject) => {
+    thread.on('message', (message: ChainsMessage) => {
+      if (message.kind === kind) resolve(message as MessageOf<Kind>)
+      if (message.kind !== 'failed') return
+      const { error, advice } = message
+      reject(advice === undefined ? error : new OperatorError(advice, { cause: error }))
+    })
+  })
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPort } from '../app/open-port.ts'
+import type { ChainsThread } from '../boot/load-chains.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { createProgress, type Progress } from '../boot/progress.ts'
 import { assertSocialSecret } from '../boot/social-settings.ts'
@@ -7,7 +8,7 @@ import { assertLocalPortsFree, startLocalChains } from '../boot/start-local-chai
 import { formatStartFields, formatStartScreen, type StartReport } from '../boot/start-report.ts'
 import { waitForIndex } from '../boot/wait-for-index.ts'
 import { WORKER_VARIABLE } from '../boot/worker-variable.ts'
-import { type Config, embedsChains } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
@@ -19,12 +20,12 @@ import { serveAsWorker } from './serve-as-worker.ts'
 import { startNode } from './start-node.ts'
 import { startWithWorkers } from './start-with-workers.ts'
 
-/** Runs the service until a signal stops it. */
-export async function serve({ config, host }: CommandContext): Promise<void> {
+/** Runs the service until a signal stops it. The embedded chains need their thread. */
+export async function serve({ config, host }: CommandContext, chainsThread?: ChainsThread): Promise<void> {
   const worker = host.env[WORKER_VARIABLE]
   if (worker !== undefined) return serveAsWorker(config, Number(worker))
   const startedAt = new Date()
-  const isLocal = embedsChains(config)
+  const isLocal = chainsThread !== undefined
   if (!isLocal) assertSocialSecret(config)
   const log = createLog(config.logLevel, { env: host.env })
   const shutdown = createLoggedShutdownList(log)
@@ -37,7 +38,7 @@ export async function serve({ config, host }: CommandContext): Promise<void> {
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
     const service = await Promise.race([
-      start(config, { env: host.env, isLocal, log, shutdown, signal, progress }),
+      start(config, { env: host.env, chainsThread, log, shutdown, signal, progress }),
       late,
     ])
     if (service) {
@@ -77,14 +78,14 @@ async function start(
   config: Config,
   {
     env,
-    isLocal,
+    chainsThread,
     log,
     shutdown,
     signal,
     progress,
   }: {
     env: Host['env']
-    isLocal: boolean
+    chainsThread: ChainsThread | undefined
     log: Log
     shutdown: ShutdownList
     signal: AbortSignal
@@ -92,7 +93,7 @@ async function start(
   },
 ): Promise<{ drain(): void; database?: Database; report: StartReport }> {
   const metrics = createMetrics()
-  if (isLocal) await assertLocalPortsFree(config)
+  if (chainsThread) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
   let isStarting = true
   const show = (step: string) => {
@@ -110,31 +111,37 @@ async function start(
   nextStep('opening the database')
   const settled = await settleRestore(config.dataDir)
   if (settled !== undefined) log.warn({ outcome: settled }, 'found an interrupted restore')
-  if (isLocal) await createDataDir(config.dataDir)
+  if (chainsThread) await createDataDir(config.dataDir)
   // Other processes prepare the database. Meanwhile, this one builds the demo.
   const opening = openStore(config, { log, shutdown, progress })
-  if (isLocal)
+  if (chainsThread)
     opening.then(
       () => signal.aborted || show('starting the embedded chains'),
       () => {},
     )
-  const chains = await (isLocal
-    ? waitForBoth(opening, startLocalChains(config, { log, shutdown }))
+  const local = await (chainsThread
+    ? waitForBoth(opening, startLocalChains(config, { chainsThread, log, shutdown }))
     : undefined)
   const { connection, place } = await opening
   signal.throwIfAborted()
-  const foundation = { connection, place, chains }
+  const foundation = { connection, place, chains: local?.chains }
   const parts = { metrics, log, shutdown, signal }
   if (hasWorkers) {
     // Otherwise, each of them would build it.
     await site
+    await local?.built
     nextStep('starting the workers')
     const workers = await startWithWorkers(config, foundation, { ...parts, env })
     await port.handOver(workers)
     isStarting = false
     return workers
   }
-  const { service, report } = await startNode(config, foundation, { ...parts, site, show })
+  const { service, report } = await startNode(config, foundation, {
+    ...parts,
+    site,
+    show,
+    ...(local && { built: local.built }),
+  })
   await port.handOver(service)
   isStarting = false
   return { drain: service.drain, database: service.database, report }

@@ -38,6 +38,7 @@ export async function startNode(
     shutdown,
     signal,
     show,
+    built,
     siblings,
   }: {
     site: Promise<SiteBuild | undefined> | undefined
@@ -46,6 +47,8 @@ export async function startNode(
     shutdown: ShutdownList
     signal: AbortSignal
     show(step: string): void
+    /** Resolves when the demo of the embedded chains is built. */
+    built?: Promise<unknown>
     siblings?: Siblings | undefined
   },
 ): Promise<{ service: ReturnType<typeof createService>; report: StartReport }> {
@@ -66,8 +69,9 @@ export async function startNode(
     siblings,
   })
   if (chains) {
-    nextStep('registering the demo launches')
     await assertSameChains(config, service.database, chains)
+    await built
+    nextStep('registering the demo launches')
     await registerDemo(config, service, chains, log)
   }
   nextStep('loading launches')

@@ -1,6 +1,7 @@
 import { findAssociatedTokenPda } from '@metaplex-foundation/mpl-toolbox'
 import type { PublicKey } from '@metaplex-foundation/umi'
-import { type Address, getAddressEncoder } from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { bytesOf } from '../../ledger/address-bytes.ts'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import { memoize } from '../../memoize.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
@@ -62,7 +63,7 @@ export function initializeMint(
   { mint, authority, tokenProgram }: Record<'mint' | 'authority' | 'tokenProgram', AccountRef>,
   decimals: number,
 ): void {
-  const key = getAddressEncoder().encode(authority.address)
+  const key = bytesOf(authority.address)
   ctx.invoke({
     program: tokenProgram.address,
     accounts: [writableRef(mint)],
@@ -80,7 +81,7 @@ export function initializeTokenAccount(
     program: tokenProgram.address,
     accounts: [writableRef(account), readonlyRef(mint)],
     // InitializeAccount3
-    data: Uint8Array.from([18, ...getAddressEncoder().encode(owner.address)]),
+    data: Uint8Array.from([18, ...bytesOf(owner.address)]),
   })
 }
 

@@ -1,3 +1,6 @@
+import { loadChains } from '../../boot/load-chains.ts'
+import { WORKER_VARIABLE } from '../../boot/worker-variable.ts'
+import { embedsChains } from '../../config.ts'
 import { CHANGE, type CommandDefinition } from './command-definition.ts'
 
 const OLD_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
@@ -12,7 +15,11 @@ export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
     network: 'none',
     isChange: false,
     example: '',
-    run: async context => (await import('../serve.ts')).serve(context),
+    async run(context) {
+      const isWorker = context.host.env[WORKER_VARIABLE] !== undefined
+      const chainsThread = !isWorker && embedsChains(context.config) ? loadChains() : undefined
+      return (await import('../serve.ts')).serve(context, chainsThread)
+    },
   },
   {
     name: 'mcp',
