@@ -16,7 +16,7 @@ import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
 import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
-import { DepositEstimate, DepositSummary, WithdrawSummary } from './deposit-summary.tsx'
+import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
 import {
@@ -164,7 +164,7 @@ function AmountForm({
         ? isCharged && { expects: { label: 'Your deposit, after the fee', amount: say.quote(cost.credited) } }
         : { expects: { label: 'You get', amount: say.quote(receives) } }),
       done: isDeposit
-        ? `You deposited ${say.quote(cost?.paid ?? units)}.${isCharged ? ` Your deposit grows by ${say.quote(cost.credited)}, after the fee.` : ''}`
+        ? `You deposited ${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after the fee` : ''}.`
         : `You got about ${say.quote(receives)} back.`,
       ...(!isDeposit && {
         result(changes) {
@@ -210,6 +210,7 @@ function AmountForm({
           if (isDeposit && isMost) void leaveRoom(amount)
         }}
       />
+      {units === undefined && !reason && isDeposit && <DepositTerms {...{ taking, figures }} />}
       {units !== undefined && !fault && !reason && (
         <>
           {!account && isDeposit && figures && <DepositEstimate {...{ taking, figures, units }} />}
@@ -225,7 +226,7 @@ function AmountForm({
           )}
         </>
       )}
-      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
         {exact.isFetching ? 'Reading the launch…' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
       </SubmitPart>
     </form>

@@ -31,6 +31,8 @@ export interface Taking {
   tokens: Tokens
   /** The connected account, if it is on this network. */
   account: WalletAccount | undefined
+  /** The text of the button that asks for such an account. */
+  connect: string
   /** Undefined while it is not known. */
   position: LaunchPosition | undefined
   /** Opens the sheet in which an action is signed. It outlives the part that opened it. */

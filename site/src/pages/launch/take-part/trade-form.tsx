@@ -203,7 +203,7 @@ function OrderForm({
           setSlippage(value)
         }}
       />
-      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
         {exact.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
       </SubmitPart>
     </form>
