@@ -1,3 +1,4 @@
+import type { LaunchTrades } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
@@ -19,23 +20,39 @@ export function RefundsSoFar({ taking }: { taking: Pick<Taking, 'data' | 'networ
     queryFn: ({ signal }) =>
       launchTrades(slipway, network, addressOf(taking)).readPage({ limit: TRADES_MAX }, signal),
   })
-  if (!list?.complete || list.next !== null) return null
-  const refunds = list.trades.filter(({ kind }) => kind === 'refund')
-  const sum = refunds.reduce((total, { quoteAmount }) => total + BigInt(quoteAmount || 0), 0n)
+  const refunds = list && countRefunds(list)
+  if (!refunds) return null
+  const { count, sum } = refunds
   return (
     <Facts
       facts={[
-        ['Refunds so far', formatCount(refunds.length)],
+        ['Refunds so far', formatCount(count)],
         [
           'Paid back',
-          <Amount
-            key="sum"
-            units={`${sum}`}
-            decimals={tokens.quoteDecimals}
-            symbol={symbolsOf(taking).quote}
-          />,
+          sum > 0n && (
+            <Amount
+              key="sum"
+              units={`${sum}`}
+              decimals={tokens.quoteDecimals}
+              symbol={symbolsOf(taking).quote}
+            />
+          ),
         ],
       ]}
     />
   )
+}
+
+/** Undefined unless the list has all trades of the launch. */
+export function countRefunds({
+  trades,
+  next,
+  complete,
+}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): { count: number; sum: bigint } | undefined {
+  if (!complete || next !== null) return undefined
+  const refunds = trades.filter(({ kind }) => kind === 'refund')
+  return {
+    count: refunds.length,
+    sum: refunds.reduce((sum, trade) => sum + BigInt(trade.quoteAmount || 0), 0n),
+  }
 }

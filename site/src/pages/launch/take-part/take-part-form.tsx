@@ -32,6 +32,12 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   const nowMs = useNow('second')
   const tokens = position ?? figures
   const connect = connected ? `Choose a ${networkName(network)} account` : 'Connect a wallet'
+  const elsewhere = connected && !account && (
+    <p className={styles.note}>
+      The connected account is for {connected.networks.map(networkName).join(' and ')}. This launch is on{' '}
+      {networkName(network)}.
+    </p>
+  )
   useReadOnReturn(network, genesisAddress)
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
   const mayLackPool = isRaise(mechanic) && status === 'graduated'
@@ -50,6 +56,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
               ? 'The launch can’t be read right now. We keep trying.'
               : 'Reading the launch…'}
         </p>
+        {elsewhere}
         {!account && <ConnectButton text={connect} />}
       </div>
     )
@@ -86,12 +93,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   return (
     <div className={styles.form}>
       {owes && <ClaimPart taking={taking} position={position} />}
-      {connected && !account && (
-        <p className={styles.note}>
-          The connected account is for {connected.networks.map(networkName).join(' and ')}. This launch is on{' '}
-          {networkName(network)}.
-        </p>
-      )}
+      {elsewhere}
       {isClosed ? (
         <Closed taking={taking} owes={owes === true} isMissed={isMissed} />
       ) : takesDeposits ? (
@@ -128,7 +130,7 @@ function Closed({
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'claim'}.`
+        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'see what you can claim'}.`
         : !owes &&
           position &&
           (isMissed
