@@ -60,12 +60,12 @@ export function useDemoSite() {
 /** Connects the demo wallet as the account with this label, such as `Owner of Tidewatch`. */
 export async function connectAs(page: Page, label: string, network = 'Mainnet'): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Connect a wallet' }).click()
+  await page.getByRole('button', { name: 'Demo wallet' }).click()
   await chooseAccount(page, label, network)
 }
 
-/** The same from the open dialog. */
+/** Chooses among the accounts of the connected wallet, in its dialog. */
 export async function chooseAccount(page: Page, label: string, network = 'Mainnet'): Promise<void> {
-  await page.getByRole('button', { name: 'Demo wallet' }).click()
   await page.getByRole('searchbox', { name: 'Search accounts' }).fill(label)
   await page.getByRole('button', { name: new RegExp(`^${label}.*${network}`) }).click()
 }
