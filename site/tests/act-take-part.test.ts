@@ -16,6 +16,11 @@ import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS, visit } from './site-b
 
 const LAUNCHES = ['patchbot', 'harbour-cat', 'paper-lighthouse', 'tollgate', 'cloud-cellar', 'slack-water']
 const SOL = 1_000_000_000n
+/** What is too small for a finger, or would make a phone zoom in when someone types, in the open sheets. */
+const SMALL_TARGETS = `[...document.querySelectorAll('dialog :is(button, input, summary)')]
+  .filter(one => one.checkVisibility() && (one.getBoundingClientRect().height < 44 ||
+    one.matches('input') && parseFloat(getComputedStyle(one).fontSize) < 16))
+  .map(one => one.outerHTML)`
 /** Without what a page asks for every few seconds. */
 const NO_POLLING = `const start = setInterval
 globalThis.setInterval = (work, ms, ...rest) => (ms >= 10_000 ? 0 : start(work, ms, ...rest))`
@@ -192,7 +197,9 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
       await sheet.getByText('Your share', { exact: true }).waitFor()
       expect(await findProblems(opened)).toEqual([])
+      expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')
+      expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await page.getByText('Your deposit, after the fee').waitFor()
       await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
       await sheet.getByText('+1.96 just now').waitFor()

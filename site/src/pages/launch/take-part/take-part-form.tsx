@@ -109,7 +109,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
         <TradeForm taking={taking} isPrimary={!owes && !waits} />
       )}
       {!account && (isClosed || !hasPool) && <ConnectButton text={connect} />}
-      {isClosed && isMissed && <RefundsSoFar taking={taking} />}
+      {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
       {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
     </div>
