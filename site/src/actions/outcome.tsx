@@ -48,6 +48,7 @@ export function describeSending({
   rows: readonly Row[]
   isReachable: boolean
 }): string {
+  if (countConfirmed(rows) === rows.length) return 'Confirmed. Reading what arrived…'
   const isSent = rows.every(({ state }) => state !== 'ready' && state !== 'signed')
   if (!isReachable)
     return isSent

@@ -50,11 +50,11 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       done: () => describeDone(built, say),
       result(changes) {
         const tokens = changes.get(data.baseToken.address) ?? 0n
+        const paysQuote = built?.receives.quote !== '0'
         // Beside tokens, what arrives can't be told from the rent for their account.
-        const quote =
-          tokens > 0n ? BigInt(built?.receives.quote ?? 0) : (changes.get(taking.tokens.quoteMint) ?? 0n)
-        if (isStart(built) || tokens < 0n || quote < 0n || tokens + quote === 0n) return undefined
-        return describeReceived({ tokens, quote }, say)
+        if (isStart(built) || (tokens > 0n && paysQuote)) return undefined
+        const quote = paysQuote ? (changes.get(taking.tokens.quoteMint) ?? 0n) : 0n
+        return tokens > 0n || quote > 0n ? describeReceived({ tokens, quote }, say) : undefined
       },
       rest: 'Claim the rest',
       onConfirmed: taking.onConfirmed,
