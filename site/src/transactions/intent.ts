@@ -65,7 +65,7 @@ export interface LaunchIntent<Address extends string = string> {
 }
 
 /** An amount that matters, such as `You pay` `0.5 SOL`. */
-export interface Payment {
+interface Payment {
   label: string
   amount: string
   /** Whether it may turn out to be more. */
