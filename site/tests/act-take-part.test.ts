@@ -10,12 +10,20 @@ import { saveTrades } from '../../service/src/store/trades.ts'
 import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { tradeOf } from '../../service/src/testing/trades.ts'
-import { connectAs, sign, useDemoSite } from './demo-site.ts'
+import { chooseAccount, connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
 import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS, visit } from './site-browser.ts'
 
 const LAUNCHES = ['patchbot', 'harbour-cat', 'paper-lighthouse', 'tollgate', 'cloud-cellar', 'slack-water']
 const SOL = 1_000_000_000n
+/** What is too small for a finger, or would make a phone zoom in when someone types, in the open sheets. */
+const SMALL_TARGETS = `[...document.querySelectorAll('dialog :is(button, input, summary)')]
+  .filter(one => one.checkVisibility() && (one.getBoundingClientRect().height < 44 ||
+    one.matches('input') && parseFloat(getComputedStyle(one).fontSize) < 16))
+  .map(one => one.outerHTML)`
+/** Without what a page asks for every few seconds. */
+const NO_POLLING = `const start = setInterval
+globalThis.setInterval = (work, ms, ...rest) => (ms >= 10_000 ? 0 : start(work, ms, ...rest))`
 
 describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
   const site = useDemoSite()
@@ -46,7 +54,9 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
     await page.getByRole('button', { name: button }).click()
     await page.getByText('Runs without an error').waitFor()
   }
-  const finish = async (page: Page, done: string) => {
+  /** The sentence that the sheet shows at the end names what has arrived. */
+  const saySaid = (units: bigint) => Math.floor(Number(units) / 1e6).toLocaleString('en')
+  const finish = async (page: Page, done: string | RegExp) => {
     await sign(page)
     await page.getByText(done).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
@@ -65,7 +75,10 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const agent = site.world.agent('tidewatch')
       await trades.getByRole('row', { name: /Sold/ }).getByRole('link', { name: agent.entry.name }).waitFor()
       expect(await trades.getByText('you', { exact: true }).count()).toBe(0)
-      await connectAs(page, 'Visitor')
+      await connectAs(page, 'Visitor', 'Devnet')
+      await box.getByText('The connected account is for Devnet. This launch is on Mainnet.').waitFor()
+      await box.getByRole('button', { name: 'Choose a Mainnet account' }).click()
+      await chooseAccount(page, 'Visitor')
       await trades.getByRole('row', { name: /Bought.*you/ }).waitFor()
       const holders = page.getByRole('region', { name: 'Holders' })
       await holders.getByRole('listitem').filter({ hasText: 'Curve' }).waitFor()
@@ -82,12 +95,31 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await findProblems(opened)).toEqual([])
       await page.setViewportSize(DESKTOP.viewport)
       await openSheet(page, 'Review purchase')
-      await page.getByText('Pay 0.5 SOL for at least').waitFor()
-      await finish(page, 'The tokens are in your wallet.')
-      await box.getByText('just now').waitFor()
+      const sheet = page.getByRole('dialog', { name: 'Buy Patchbot' })
+      const paid = sheet.getByText('You pay', { exact: true }).locator('xpath=following-sibling::*')
+      expect(await paid.textContent()).toBe('0.5 SOL')
+      await sheet.getByText('Network fee', { exact: true }).waitFor()
+      await sheet.getByText('Rent and program fees', { exact: true }).waitFor()
+      const plumbing = sheet.getByText('Open a temporary wrapped SOL account and close it afterwards')
+      expect(await plumbing.isVisible()).toBe(false)
+      await sheet.getByText('Details', { exact: true }).click()
+      await plumbing.waitFor()
+      await sign(page)
+      await sheet.getByText(/^You got [\d,]+ PATCH for 0\.5 SOL\.$/).waitFor()
       const bought = heldOf('patchbot') ?? 0n
       expect(bought).toBeGreaterThan(0n)
+      await sheet.getByText(`You got ${saySaid(bought)} PATCH for 0.5 SOL.`).waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await box.getByText('just now').waitFor()
       expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('')
+      const second = await page.context().newPage()
+      await second.addInitScript(NO_POLLING)
+      await visit(second, page.url())
+      await second.getByText('You have 99.5 SOL').waitFor()
+      site.world.chainOf().local.airdrop(visitor(), 7n * SOL)
+      await second.evaluate('dispatchEvent(new Event("focus"))')
+      await second.getByText('You have 106.5 SOL').waitFor()
+      await second.close()
 
       const { local } = site.world.chainOf()
       const other = createKeypair()
@@ -106,8 +138,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const least = box.getByText('At least', { exact: true }).locator('xpath=following-sibling::*')
       const shown = (await least.locator('[title]').getAttribute('title'))?.split(' ')[0]
       await openSheet(page, 'Review purchase')
-      await page.getByText(`Pay 1 SOL for at least ${shown} of the token`).waitFor()
-      await finish(page, 'The tokens are in your wallet.')
+      await page.getByText(`At least ${shown} PATCH, or nothing is traded`).waitFor()
+      await finish(page, /^You got [\d,]+ PATCH for 1 SOL\.$/)
       const held = heldOf('patchbot') ?? 0n
       expect(held).toBeGreaterThan(bought)
       // Half is half of what the page knows.
@@ -123,7 +155,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.setViewportSize(DESKTOP.viewport)
       await box.getByRole('textbox', { name: 'You pay' }).waitFor()
       expect(await signs.getAttribute('data-before')).toBe('yes')
-      await finish(page, 'The proceeds are in your wallet.')
+      await finish(page, /^You sold [\d,]+ PATCH for 0\.\d+ SOL\.$/)
       expect(heldOf('patchbot')).toBe(held - held / 2n)
 
       await page.getByRole('banner').getByRole('button', { name: 'Wallet: Visitor' }).click()
@@ -165,24 +197,26 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
       await sheet.getByText('Your share', { exact: true }).waitFor()
       expect(await findProblems(opened)).toEqual([])
+      expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')
-      await page.getByText('Deposit 2 SOL in the launch pool').waitFor()
-      await finish(page, 'Your deposit is in the launch.')
+      expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+      await page.getByText('Your deposit, after the fee').waitFor()
+      await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
       await sheet.getByText('+1.96 just now').waitFor()
       await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
       await sheet.getByRole('button', { name: '50 %' }).click()
       await sheet.getByText('You get', { exact: true }).waitFor()
       await openSheet(page, 'Review withdrawal')
-      await finish(page, 'The funds are in your wallet.')
+      await finish(page, /^You got 0\.\d+ SOL back\.$/)
       await sheet.getByText('−0.98 just now').waitFor()
 
       // A link can lead right into the sheet.
       await visit(page, `${site.service.url}${pathOf('cloud-cellar')}#take-part`)
       await openSheet(page, 'Get a refund of 3 SOL')
-      await finish(page, 'Your refund, less the deposit fee, is in your wallet.')
+      await finish(page, 'You got 3 SOL.')
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
-      await page.getByRole('button', { name: 'Take part' }).click()
+      await page.getByRole('button', { name: 'Your tokens' }).click()
       await page.getByText('This launch has ended and has not graduated yet.').waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
@@ -211,14 +245,14 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await tabTo(page.getByRole('button', { name: /^Claim 26\.67M/ }))
       await press('Enter')
       await page.getByText('Sign with Demo wallet').waitFor()
-      await signByKey('What you claimed is in your wallet.')
+      await signByKey('You got 26,666,666 TOLL.')
       const claimed = heldOf('tollgate') ?? 0n
       expect(claimed).toBe(26_666_666_666_666n)
       await tabTo(page.getByRole('textbox', { name: 'You pay' }))
       await type('0.2')
       await press('Enter')
-      await page.getByText('Pay 0.2 SOL for at least').waitFor()
-      await signByKey('The tokens are in your wallet.')
+      await page.getByRole('dialog').getByText('You get about').waitFor()
+      await signByKey('TOLL for 0.2 SOL.')
       expect(heldOf('tollgate')).toBeGreaterThan(claimed)
       expect(complaints).toEqual([])
     },

@@ -61,6 +61,11 @@ export function useDemoSite() {
 export async function connectAs(page: Page, label: string, network = 'Mainnet'): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Connect a wallet' }).click()
   await page.getByRole('button', { name: 'Demo wallet' }).click()
+  await chooseAccount(page, label, network)
+}
+
+/** Chooses among the accounts of the connected wallet, in its dialog. */
+export async function chooseAccount(page: Page, label: string, network = 'Mainnet'): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search accounts' }).fill(label)
   await page.getByRole('button', { name: new RegExp(`^${label}.*${network}`) }).click()
 }

@@ -180,6 +180,19 @@ test('what a person does with a launch is said in words, from the bytes of its t
       /^Turn the wrapped SOL that arrives into SOL\. The wrapped SOL account keeps [\d.]+ SOL, rent included$/,
     ),
   ])
+  const named = async (baseSymbol: string) => {
+    const { intent, ...rest } = one('buy patchbot')
+    return (await reviewOf({ ...rest, intent: { ...intent, baseSymbol } as Intent })).steps
+  }
+  const [payment, opened] = await named('PATCH')
+  expect(payment?.payment).toEqual([
+    { label: 'You pay', amount: '0.5 SOL' },
+    { label: 'You get at least', amount: expect.stringMatching(/^[\d,.]+ PATCH$/), isLeast: true },
+  ])
+  expect(opened?.text).toBe('Open your wallet’s account for PATCH, if needed')
+  // Anyone can call a token so.
+  for (const symbol of ['SOL', 'wSOL', '$usdc'])
+    expect((await named(symbol))[0]?.text, symbol).toMatch(/ \(token \w+…\w+\)$/)
   expect((await reviewOf(one('deposit'))).steps[0]).toMatchObject({
     text: expect.stringMatching(/^Deposit 1 SOL in the launch pool/),
     movedLamports: SOL,

@@ -5,7 +5,10 @@ import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
 import { Costs, canSign } from './costs.tsx'
-import { Outcome } from './outcome.tsx'
+import { listPayments } from './list-payments.ts'
+import { isDone, Outcome, Result } from './outcome.tsx'
+import { Payments } from './payments.tsx'
+import { SheetDetails } from './sheet-details.tsx'
 import { TransactionRows } from './transaction-rows.tsx'
 import { type ActionState, useAction } from './use-action.ts'
 
@@ -27,11 +30,14 @@ export default function ActionSheet({
       onClose={state.kind === 'signing' ? undefined : onClose}
     >
       <div className={styles.body}>
+        <div className={styles.outcome} aria-live="polite">
+          {state.kind === 'finished' && isDone(state) && <Result state={state} action={action} />}
+        </div>
         <Content state={state} action={action} />
       </div>
       <DialogActions>
         <div className={styles.outcome} aria-live="polite">
-          <Outcome state={state} action={action} walletName={account.walletName} />
+          <Outcome state={state} walletName={account.walletName} />
         </div>
         <Buttons {...{ state, action, start, sign, stopAsking, onClose }} walletName={account.walletName} />
       </DialogActions>
@@ -39,21 +45,21 @@ export default function ActionSheet({
   )
 }
 
-function Content({ state, action: { network } }: { state: ActionState; action: Action }) {
+function Content({ state, action }: { state: ActionState; action: Action }) {
   switch (state.kind) {
     case 'building':
       return <p role="status">Building and checking the transaction…</p>
     case 'blocked':
       return <Blocked {...state} />
-    case 'review':
+    default:
       return (
         <>
-          <TransactionRows rows={state.rows} network={network} />
-          <Costs {...state} />
+          {!isDone(state) && <Payments lines={listPayments(state, action.expects)} />}
+          <TransactionRows rows={state.rows} network={action.network} />
+          {state.kind === 'review' && <Costs {...state} />}
+          <SheetDetails rows={state.rows} />
         </>
       )
-    default:
-      return <TransactionRows rows={state.rows} network={network} />
   }
 }
 
@@ -136,7 +142,7 @@ function Buttons({
         </>
       )
     case 'finished':
-      return state.rows.every(row => row.state === 'confirmed') ? (
+      return isDone(state) ? (
         action.next ? (
           <>
             <LinkButton href={action.next().href}>{action.next().text}</LinkButton>

@@ -20,10 +20,13 @@ type Blocked = {
   text: string
 }
 
-type InReview = {
-  kind: 'review'
+interface Shown {
   rows: Row[]
   income?: string | undefined
+}
+
+type InReview = Shown & {
+  kind: 'review'
   estimate?: BuiltAction['estimate']
   /** The wallet's balance. Undefined if it can't be read. */
   balanceLamports: bigint | undefined
@@ -34,9 +37,10 @@ export type ActionState =
   /** Nothing can be signed. */
   | Blocked
   | InReview
-  | { kind: 'signing'; rows: Row[] }
-  | { kind: 'sending'; rows: Row[]; isReachable: boolean }
-  | { kind: 'finished'; rows: Row[] }
+  | ({ kind: 'signing' } & Shown)
+  | ({ kind: 'sending'; isReachable: boolean } & Shown)
+  /** `result` says in words what it brought, if the chain has told. */
+  | ({ kind: 'finished'; result?: string | undefined } & Shown)
 
 export type ActionEvent =
   | { type: 'started' }
@@ -48,11 +52,16 @@ export type ActionEvent =
   | { type: 'reachable'; isReachable: boolean }
   /** The wallet refused, with these words. */
   | { type: 'not-signed'; reason: string }
-  | { type: 'finished' }
+  | { type: 'finished'; result?: string | undefined }
 
 export const BUILDING: ActionState = { kind: 'building' }
 
 export const rowsOf = (state: ActionState): Row[] => ('rows' in state ? state.rows : [])
+
+const shownOf = (state: ActionState): Shown => ({
+  rows: rowsOf(state),
+  ...('income' in state && { income: state.income }),
+})
 
 /** The state after an event. */
 export function reduceAction(state: ActionState, event: ActionEvent): ActionState {
@@ -64,15 +73,17 @@ export function reduceAction(state: ActionState, event: ActionEvent): ActionStat
     case 'built':
       return { kind: 'review', ...event.review }
     case 'asked-wallet':
-      return { kind: 'signing', rows: rowsOf(state) }
+      return { kind: 'signing', ...shownOf(state) }
     case 'row-changed': {
       const rows = rowsOf(state).map((row, at) => (at === event.index ? { ...row, ...event.change } : row))
-      return { kind: 'sending', rows, isReachable: state.kind === 'sending' ? state.isReachable : true }
+      const isReachable = state.kind === 'sending' ? state.isReachable : true
+      return { kind: 'sending', ...shownOf(state), rows, isReachable }
     }
     case 'reachable':
-      return { kind: 'sending', rows: rowsOf(state), isReachable: event.isReachable }
+      return { kind: 'sending', ...shownOf(state), isReachable: event.isReachable }
     case 'not-signed':
       return {
+        ...shownOf(state),
         kind: 'finished',
         // The wallet's words are the same for all transactions.
         rows: rowsOf(state).map((row, at) => ({
@@ -82,6 +93,6 @@ export function reduceAction(state: ActionState, event: ActionEvent): ActionStat
         })),
       }
     case 'finished':
-      return { kind: 'finished', rows: rowsOf(state) }
+      return { kind: 'finished', ...shownOf(state), result: event.result }
   }
 }

@@ -1,6 +1,7 @@
 import type { Blockhash, Network, SlipwayError } from '@slipway/client'
 import type { TransactionFailure } from '@slipway/client/kit'
 import type { Intent } from '../transactions/intent.ts'
+import type { Changes } from '../transactions/read-changes.ts'
 
 /** Something that a person does with a wallet: transactions that the API builds, and what they must do. */
 export interface Action {
@@ -12,8 +13,12 @@ export interface Action {
   build(signal: AbortSignal): Promise<BuiltAction>
   /** Each transaction needs the one before it. */
   inOrder?: boolean
+  /** The expected amount, where the transaction itself only says the least. */
+  expects?: Expected
   /** What to say when everything is confirmed. A function is called then, if it depends on what was built. */
   done: string | (() => string)
+  /** The same with amounts, from what the chain says has changed in the wallet. Undefined if it can't tell. */
+  result?(changes: Changes): string | undefined
   /** The text of the button that builds the unconfirmed transactions again; `Try again` by default. */
   rest?: string
   /** Called once transactions are signed, and whenever one of them gets further, with the state of each subject. */
@@ -32,6 +37,12 @@ export interface Action {
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
   onInvalid?(error: SlipwayError): void | Promise<void>
+}
+
+/** An amount that the page has shown, which the transaction doesn't promise. */
+export interface Expected {
+  label: string
+  amount: string
 }
 
 interface ActionProgress {

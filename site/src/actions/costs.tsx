@@ -1,56 +1,38 @@
+import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
-import { formatExactly } from '../lib/format.ts'
+import { most, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
 import type { ActionState, Row } from './use-action.ts'
-
-const NATIVE_DECIMALS = 9
 
 type Reviewed = Pick<
   Extract<ActionState, { kind: 'review' }>,
   'rows' | 'income' | 'estimate' | 'balanceLamports'
 >
 
-/**
- * What the wallet pays, and what a simulation of the transactions says. The lines add up to the change of its
- * balance.
- */
+/** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
 export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamports'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
-  const isPartial = simulated.length < rows.length
   const all = sumCosts(rows)
-  const first = sumCosts(simulated)
+  const rent =
+    all.rent === undefined
+      ? estimate && `About ${toSol(estimate.rentLamports)}`
+      : all.rent > 0n && `${most(rows)}${toSol(all.rent)}`
   return (
     <div className={styles.costs}>
       <Facts
         facts={[
-          ['Payout reported by the service', income],
-          ['You send', all.moved > 0n && toSol(all.moved)],
-          ['You receive', all.moved < 0n && toSol(-all.moved)],
           ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
-          [
-            'Rent and program fees',
-            all.rent === undefined
-              ? estimate && `About ${toSol(estimate.rentLamports)}`
-              : `${most(rows)}${toSol(all.rent)}`,
-          ],
+          ['Rent and program fees', rent],
           describeChange(rows, { estimate, income }),
-          ['Simulation', runs && describeSimulated(isPartial)],
         ]}
       />
-      {isPartial && first.change !== undefined && (
-        <details className={styles.detail}>
-          <summary>The first transaction alone</summary>
-          <Facts
-            facts={[
-              ['You send', first.moved > 0n && toSol(first.moved)],
-              ['Network fee', first.isFeeExact && toSol(first.fee)],
-              ['Rent and program fees', first.rent !== undefined && toSol(first.rent)],
-              [BALANCE_CHANGE, toSigned(first.change)],
-            ]}
-          />
-        </details>
+      {runs && (
+        <p className={styles.simulated}>
+          <Check size={16} strokeWidth={1.5} aria-hidden="true" />
+          {describeSimulated(simulated.length < rows.length)}
+        </p>
       )}
     </div>
   )
@@ -118,13 +100,7 @@ function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string
   return `You have ${toSol(balanceLamports)}. This takes ${amount}.`
 }
 
-// Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
-const most = (rows: readonly Row[]) => (rows.length > 1 ? 'At most ' : '')
-
-const toSol = (lamports: bigint): string => `${formatExactly(lamports, NATIVE_DECIMALS)} SOL`
-
-const toSigned = (lamports: bigint): string =>
-  lamports < 0n ? `−${toSol(-lamports)}` : `+${toSol(lamports)}`
-
 const describeSimulated = (isPartial: boolean): string =>
-  isPartial ? 'The first transaction runs without an error. The others build on it.' : 'Runs without an error'
+  isPartial
+    ? 'Simulated. The first transaction runs without an error. The others build on it.'
+    : 'Simulated. Runs without an error.'

@@ -1,18 +1,11 @@
+import { CircleCheck } from 'lucide-react'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
 import { Warning } from './costs.tsx'
 import type { ActionState, Row } from './use-action.ts'
 
 /** An action's progress in one sentence. The outcome of each transaction is shown beside it. */
-export function Outcome({
-  state,
-  action,
-  walletName,
-}: {
-  state: ActionState
-  action: Action
-  walletName: string
-}) {
+export function Outcome({ state, walletName }: { state: ActionState; walletName: string }) {
   switch (state.kind) {
     case 'review':
       return <Warning {...state} />
@@ -21,12 +14,30 @@ export function Outcome({
     case 'sending':
       return <p className={styles.verdict}>{describeSending(state)}</p>
     case 'finished':
-      return (
-        <Verdict rows={state.rows} done={typeof action.done === 'string' ? action.done : action.done()} />
-      )
+      return isDone(state) ? null : <Failed rows={state.rows} />
     default:
       return null
   }
+}
+
+type Finished = Extract<ActionState, { kind: 'finished' }>
+
+export const isDone = (state: ActionState): boolean =>
+  state.kind === 'finished' && state.rows.every(row => row.state === 'confirmed')
+
+/** What it brought, once everything is confirmed. */
+export function Result({ state: { rows, result }, action: { done } }: { state: Finished; action: Action }) {
+  const own = rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)?.done
+  const text = result ?? own ?? (typeof done === 'string' ? done : done())
+  return (
+    <div className={styles.result}>
+      <CircleCheck size={24} strokeWidth={1.5} aria-hidden="true" />
+      <p>
+        <bdi>{text}</bdi>
+        {own !== undefined && own !== text && <small>{own}</small>}
+      </p>
+    </div>
+  )
 }
 
 /** Only this page can send the signed transactions. It may be left once nodes have accepted all of them. */
@@ -37,6 +48,7 @@ export function describeSending({
   rows: readonly Row[]
   isReachable: boolean
 }): string {
+  if (countConfirmed(rows) === rows.length) return 'Confirmed. Reading what arrived…'
   const isSent = rows.every(({ state }) => state !== 'ready' && state !== 'signed')
   if (!isReachable)
     return isSent
@@ -52,12 +64,9 @@ export function describeSending({
 
 const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'confirmed').length
 
-function Verdict({ rows, done }: { rows: readonly Row[]; done: string }) {
+function Failed({ rows }: { rows: readonly Row[] }) {
   const worst = rows.find(({ state }) => state !== 'confirmed')
-  if (!worst) {
-    const own = rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)
-    return <p className={`${styles.verdict} ${styles.done}`}>{own?.done ?? done}</p>
-  }
+  if (!worst) return null
   const confirmed = countConfirmed(rows)
   return (
     <p role="alert" className={`${styles.verdict} ${styles.failed}`}>

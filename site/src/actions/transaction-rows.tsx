@@ -6,8 +6,11 @@ import { useSite } from '../lib/site-context.ts'
 import styles from './transaction-rows.module.css'
 import type { Row } from './use-action.ts'
 
-/** Each transaction with what it does and its outcome. */
+/** Each transaction with what it does, and its outcome. One alone is short: the payment above says most of it. */
 export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
+  const [only, ...others] = rows
+  if (others.length === 0 && only?.state === 'ready' && only.review.steps.every(step => step.isMinor))
+    return null
   return (
     <ol className={styles.rows}>
       {rows.map((row, at) => (
@@ -18,7 +21,9 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
               Transaction {at + 1} of {rows.length}
             </h3>
           )}
-          <Steps steps={row.review.steps} isShort={rows.length > 1} />
+          <Steps
+            steps={rows.length > 1 ? row.review.steps : row.review.steps.filter(step => !step.isMinor)}
+          />
           <RowState row={row} network={network} />
         </li>
       ))}
@@ -26,32 +31,16 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
   )
 }
 
-/** If there are several transactions, each is short: the details of all its steps are in one place. */
-function Steps({ steps, isShort }: { steps: Row['review']['steps']; isShort: boolean }) {
-  const details = steps.flatMap(({ detail }) => detail ?? [])
-  return (
-    <>
-      <ul className={isShort ? styles.shortSteps : styles.steps}>
-        {steps.map(({ text, detail }) => (
-          <li key={`${text} ${detail}`}>
-            <bdi>{text}</bdi>
-            {detail && !isShort && <Details texts={[detail]} />}
-          </li>
-        ))}
-      </ul>
-      {isShort && details.length > 0 && <Details texts={details} />}
-    </>
+const Steps = ({ steps }: { steps: Row['review']['steps'] }) =>
+  steps.length > 0 && (
+    <ul className={styles.steps}>
+      {steps.map(({ text, detail }) => (
+        <li key={`${text} ${detail}`}>
+          <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
   )
-}
-
-const Details = ({ texts }: { texts: readonly string[] }) => (
-  <details className={styles.detail}>
-    <summary>Details</summary>
-    {texts.map(text => (
-      <bdi key={text}>{text}</bdi>
-    ))}
-  </details>
-)
 
 const STATES = {
   ready: undefined,

@@ -9,6 +9,7 @@ import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { assertDecimals } from '../transactions/check-decimals.ts'
 import { assertRefills } from '../transactions/check-refills.ts'
+import { readChanges } from '../transactions/read-changes.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
@@ -91,7 +92,8 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
     const { transactions, blockhash, subjects } = built.current
     const { lastValidBlockHeight } = blockhash
-    const { key, title, network, inOrder, onProgress, next, resume, draft, isDone } = latest.current.action
+    const { key, title, network, inOrder, onProgress, next, resume, draft, isDone, result } =
+      latest.current.action
     const { signal } = current.current as AbortController
     const stopping = new AbortController()
     asking.current = stopping
@@ -171,10 +173,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       note({ type: 'not-signed', reason: message })
     }
     if (!rowsOf(now).some(row => row.state === 'unknown')) removePending(key)
-    note({ type: 'finished' })
-    if (rowsOf(now).some(row => row.state !== 'confirmed')) return
+    if (rowsOf(now).some(row => row.state !== 'confirmed')) return note({ type: 'finished' })
     if (draft !== undefined) forgetDraft(draft)
     latest.current.action.onConfirmed?.()
+    const signatures = rowsOf(now).flatMap(({ signature }) => signature ?? [])
+    const changes = result && (await readChanges(rpcUrl, signatures, account.address))
+    note({ type: 'finished', result: changes && result?.(changes) })
   }
 
   /** The wallet may never answer. Anything it signs after this is not sent. */

@@ -21,7 +21,8 @@ export function DetailPage({
   back: Back
   /** Why the data could not be refreshed. */
   staleError: unknown
-  head: ReactNode
+  /** Above both columns. Where people act in the second one, the head is better in the first. */
+  head?: ReactNode
   main: ReactNode
   aside: ReactNode
   /** Stays at the bottom while the page scrolls. */

@@ -18,6 +18,15 @@ export function formatUnits(units: string | bigint, decimals: number): string {
   return formatNumber(Number(formatAmount(units, decimals)))
 }
 
+/**
+ * An amount in the smallest unit as people say it in a sentence, such as `6,079,673`: from a thousand on, whole, and
+ * never more than it is.
+ */
+export function formatSaid(units: string | bigint, decimals: number): string {
+  const value = Number(formatAmount(units, decimals))
+  return value >= 1_000 ? formatCount(Math.floor(value)) : formatNumber(value)
+}
+
 /** An amount in the smallest unit with all its digits, such as `1,234,567.5`. */
 export const formatExactly = (units: string | bigint, decimals: number): string =>
   formatAmount(units, decimals).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')

@@ -24,6 +24,7 @@ export const queryKeys = {
   position: (network: Network, address: string, wallet: string) =>
     ['market', network, address, 'position', wallet] as const,
   trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
+  refunds: (network: Network, address: string) => ['market', network, address, 'refunds'] as const,
   candles: (network: Network, address: string, period: Period) =>
     ['market', network, address, 'candles', period] as const,
   holders: (network: Network, address: string) => ['holders', network, address] as const,

@@ -132,6 +132,7 @@ function findTrade(value: unknown): LaunchTrade | undefined {
     agent: textOrNull(trade.agent),
     baseAmount: unitsOf(trade.baseAmount),
     quoteAmount: unitsOf(trade.quoteAmount),
+    protocolFee: unitsOf(trade.protocolFee),
     price: textOrNull(trade.price),
   } as LaunchTrade
 }

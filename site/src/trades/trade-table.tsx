@@ -9,7 +9,7 @@ import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
 import { type AnyTrades, type TradeSource, tradeKey } from './read-trades.ts'
 import styles from './trade-table.module.css'
-import { describeKind } from './trade-words.ts'
+import { amountOf, describeKind } from './trade-words.ts'
 import { useMoreTrades } from './use-more-trades.ts'
 
 /** What a trade is counted in: symbols and decimals. */
@@ -35,6 +35,11 @@ export function TradeTable<Trade extends LaunchTrade>({
   about: string
   show(trade: Trade): ReactNode
 }) {
+  // Deposits move no tokens, and have no price of their own.
+  const columns = {
+    hasTokens: trades.some(({ baseAmount }) => baseAmount !== '0'),
+    hasPrices: trades.some(({ price }) => price !== null),
+  }
   return (
     <div className={styles.container}>
       <table className={styles.trades}>
@@ -42,15 +47,25 @@ export function TradeTable<Trade extends LaunchTrade>({
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Trade</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Amount</th>
-            <th scope="col">Price</th>
+            {columns.hasTokens && (
+              <th scope="col" className={styles.figure}>
+                Tokens
+              </th>
+            )}
+            <th scope="col" className={styles.figure}>
+              Amount
+            </th>
+            {columns.hasPrices && (
+              <th scope="col" className={styles.figure}>
+                Price
+              </th>
+            )}
             <th scope="col">{about}</th>
           </tr>
         </thead>
         <tbody>
           {trades.map(trade => (
-            <TradeRow key={tradeKey(trade)} trade={trade} tokens={tokensOf(trade)} network={network}>
+            <TradeRow key={tradeKey(trade)} tokens={tokensOf(trade)} {...{ trade, network, columns }}>
               {show(trade)}
             </TradeRow>
           ))}
@@ -61,17 +76,20 @@ export function TradeTable<Trade extends LaunchTrade>({
 }
 
 function TradeRow({
-  trade: { signature, time, kind, baseAmount, quoteAmount, price },
+  trade,
   tokens: { base, quote, baseDecimals, quoteDecimals },
   network,
+  columns,
   children,
 }: {
   trade: LaunchTrade
   tokens: TradeTokens
   network: Network
+  columns: { hasTokens: boolean; hasPrices: boolean }
   children: ReactNode
 }) {
   const { settings } = useSite()
+  const { signature, time, kind, baseAmount, price } = trade
   return (
     <tr data-kind={kind}>
       <td className={styles.time}>
@@ -86,13 +104,17 @@ function TradeRow({
         </a>
       </td>
       <td className={styles.kind}>{describeKind(kind)}</td>
-      <td className={styles.base}>
-        <Moved units={baseAmount} decimals={baseDecimals} symbol={base} />
-      </td>
+      {columns.hasTokens && (
+        <td className={styles.base}>
+          <Moved units={baseAmount} decimals={baseDecimals} symbol={base} />
+        </td>
+      )}
       <td className={styles.quote}>
-        <Moved units={quoteAmount} decimals={quoteDecimals} symbol={quote} />
+        <Moved units={amountOf(trade)} decimals={quoteDecimals} symbol={quote} />
       </td>
-      <td className={styles.price}>{price === null ? <None /> : <Price price={price} symbol={quote} />}</td>
+      {columns.hasPrices && (
+        <td className={styles.price}>{price === null ? <None /> : <Price price={price} symbol={quote} />}</td>
+      )}
       <td className={styles.about}>{children}</td>
     </tr>
   )

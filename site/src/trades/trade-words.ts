@@ -1,4 +1,5 @@
 import type { LaunchTrade, LaunchTrades } from '@slipway/client'
+import { formatShare } from '../lib/format.ts'
 
 const KINDS: Record<LaunchTrade['kind'], string> = {
   buy: 'Bought',
@@ -11,6 +12,20 @@ const KINDS: Record<LaunchTrade['kind'], string> = {
 
 /** What the wallet did. A kind that this version doesn't know is shown by its name. */
 export const describeKind = (kind: string): string => KINDS[kind as LaunchTrade['kind']] ?? kind
+
+/** What a trade moved. A deposit counts without its fee, as positions and what was raised do. */
+export const amountOf = ({ kind, quoteAmount, protocolFee }: LaunchTrade): string =>
+  kind === 'deposit' && quoteAmount && protocolFee
+    ? `${BigInt(quoteAmount) - BigInt(protocolFee)}`
+    : quoteAmount
+
+/** Says that fees are left out; undefined if there are none. */
+export function explainFees(trades: readonly LaunchTrade[]): string | undefined {
+  const charged = trades.find(trade => amountOf(trade) !== trade.quoteAmount)
+  if (!charged) return undefined
+  const rate = Number(charged.protocolFee) / Number(charged.quoteAmount)
+  return `Deposits are listed after the ${formatShare(rate)} fee.`
+}
 
 /** Why trades are missing; undefined if none are. */
 export const explainGaps = ({

@@ -37,6 +37,8 @@ export interface LaunchTokens<Address extends string = string> {
   genesis: Address
   baseMint: Address
   baseDecimals: number
+  /** Its creator chose it, so it proves nothing. The address is what is checked. */
+  baseSymbol?: string
   quoteMint: Address
   quoteDecimals: number
 }
@@ -62,11 +64,23 @@ export interface LaunchIntent<Address extends string = string> {
   quoteDecimals?: number | undefined
 }
 
+/** An amount that matters, such as `You pay` `0.5 SOL`. */
+interface Payment {
+  label: string
+  amount: string
+  /** Whether it may turn out to be more. */
+  isLeast?: boolean
+}
+
 /** One thing that a transaction does. */
 export interface Step {
   text: string
   /** Full addresses and other facts that most people skip. */
   detail?: string
+  /** Whether most people skip all of it, because it moves nothing or `payment` says it. */
+  isMinor?: boolean
+  /** What it moves, for the top of the sheet. */
+  payment?: Payment[]
   /** What to say once it is confirmed, instead of the action's own words. */
   done?: string
   /**

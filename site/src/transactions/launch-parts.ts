@@ -85,20 +85,26 @@ export function describeFunds(
   {
     isUnwrapped,
     arrives = isUnwrapped,
+    name,
   }: {
     isUnwrapped: boolean
+    /** What to call the launch's token. */
+    name?: string | undefined
     /** Whether the wallet receives any of the payment token. */
     arrives?: boolean
   },
 ): Step[] {
-  const opened = ({ mint, program }: TradedTokens['base']) =>
-    nameTokenAccount({
+  const opened = ({ mint, program }: TradedTokens['base']): Step => ({
+    ...nameTokenAccount({
       payer: trader,
       owner: trader,
       account: tokensOf({ mint, program }, trader),
       mint,
       tokenProgram: program,
-    })
+      ...(name && { names: new Map([[tokens.base.mint, name]]) }),
+    }),
+    isMinor: true,
+  })
   const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
   const account = tokensOf(tokens.quote, trader)
   const steps: Step[] = []
@@ -109,6 +115,7 @@ export function describeFunds(
         ? {
             text: 'Open a temporary wrapped SOL account and close it afterwards',
             detail: `Account ${account}`,
+            isMinor: true,
           }
         : opened(tokens.quote),
     )
@@ -117,6 +124,7 @@ export function describeFunds(
       text: `Turn the wrapped SOL that arrives into SOL. The wrapped SOL account keeps ${formatSol(holds.quote.amount)}, rent included`,
       detail: `Account ${account}`,
       refill: { account, lamports: holds.quote.amount },
+      isMinor: true,
     })
   if (isNative && arrives && holds.quote?.isDelegated)
     steps.push({
@@ -145,5 +153,12 @@ export const formatQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch)
   `${formatExactly(units, quoteDecimals)} ${quoteSymbol(quoteMint)}`
 
 /** An exact amount of the launch's token. */
-export const formatBase = (units: bigint, { baseMint, baseDecimals }: Launch): string =>
-  `${formatExactly(units, baseDecimals)} of the token ${shorten(baseMint)}`
+export const formatBase = (units: bigint, launch: Launch): string =>
+  `${formatExactly(units, launch.baseDecimals)} ${launch.baseSymbol ? '' : 'of '}${nameBase(launch)}`
+
+/** The launch's token by its symbol. One that could be taken for money, or is missing, is named by its address too. */
+export function nameBase({ baseMint, baseSymbol = '' }: Pick<Launch, 'baseMint' | 'baseSymbol'>): string {
+  if (baseSymbol === '') return `the token ${shorten(baseMint)}`
+  return LIKE_MONEY.test(baseSymbol) ? `${baseSymbol} (token ${shorten(baseMint)})` : baseSymbol
+}
+const LIKE_MONEY = /^\W*w?(sol|solana|usd\w?|eur\w?|btc|eth)\W*$/i

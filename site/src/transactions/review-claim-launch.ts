@@ -10,7 +10,7 @@ import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, refuseInstruction } from './expect-instruction.ts'
 import type { Intent, Step } from './intent.ts'
-import { assertBucket, assertSteps, describeFunds, fundsAround, tokensIn } from './launch-parts.ts'
+import { assertBucket, assertSteps, describeFunds, fundsAround, nameBase, tokensIn } from './launch-parts.ts'
 import { isTrigger, reviewTrigger } from './review-triggers.ts'
 import { refuse } from './unexpected.ts'
 
@@ -88,11 +88,12 @@ function describePayment(
 ): Step {
   const source = `the ${wordsOf(bucket).noun} ${shorten(address)}`
   const texts: Record<Payment['kind'], string> = {
-    claim: `Claim what ${source} owes your wallet of the token ${shorten(intent.baseMint)}`,
+    claim: `Claim what ${source} owes your wallet, in ${nameBase(intent)}`,
     unlocked: `Claim the tokens and the proceeds that ${source} has for your wallet`,
     refund: `Refund your deposit in ${source}, less the deposit fee`,
   }
   return {
+    isMinor: true,
     text: texts[kind],
     detail: `From ${address} of the launch ${intent.genesis} to ${wallet}, token ${intent.baseMint}`,
   }

@@ -62,6 +62,16 @@ export function reviewDeposit(
   return [
     ...recorded,
     {
+      // The penalty in another token is said in the text alone.
+      isMinor: isNative,
+      payment: [
+        isNative && wraps < amount
+          ? { label: 'You deposit at most', amount: formatQuote(wraps, intent) }
+          : { label: 'You deposit', amount: formatQuote(amount, intent) },
+        ...(wraps > amount
+          ? [{ label: 'Penalty on top, at most', amount: formatQuote(wraps - amount, intent) }]
+          : []),
+      ],
       text: `Deposit ${formatQuote(amount, intent)} in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)}${extra}`,
       detail: `From ${wallet} to ${bucket.address} of the launch ${intent.genesis}, token ${intent.baseMint}${isNative ? `. It wraps at most ${formatQuote(wraps, intent)} for it` : ''}`,
       ...(isNative && { movedLamports: wraps }),
@@ -89,6 +99,8 @@ export function reviewWithdrawDeposit(
   assertSteps(instructions, planWithdrawal(taking, bucket, amount).steps)
   return [
     {
+      isMinor: true,
+      payment: [{ label: 'You withdraw', amount: formatQuote(amount, intent) }],
       text: `Take ${formatQuote(amount, intent)} out of your deposit in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)}, less fee and penalty`,
       detail: `From ${bucket.address} of the launch ${intent.genesis} to ${wallet}, token ${intent.baseMint}`,
     },

@@ -14,6 +14,7 @@ import {
   formatBase,
   formatQuote,
   fundsAround,
+  nameBase,
   tokensIn,
   withPrograms,
 } from './launch-parts.ts'
@@ -45,19 +46,22 @@ export function reviewSwap(
   }
   assertSteps(instructions, planSwap(swap))
   const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
-  const { amountIn, amountOutMin } = amounts
+  const isBuy = intent.side === 'buy'
+  const [paid, received] = isBuy
+    ? [formatQuote(amounts.amountIn, intent), formatBase(amounts.amountOutMin, intent)]
+    : [formatBase(amounts.amountIn, intent), formatQuote(amounts.amountOutMin, intent)]
   return [
-    intent.side === 'buy'
-      ? {
-          text: `Pay ${formatQuote(amountIn, intent)} for at least ${formatBase(amountOutMin, intent)}`,
-          detail,
-          ...(isNative && { movedLamports: amountIn }),
-        }
-      : {
-          text: `Sell ${formatBase(amountIn, intent)} for at least ${formatQuote(amountOutMin, intent)}`,
-          detail,
-        },
-    ...describeFunds(swap, { isUnwrapped: intent.side === 'sell' }),
+    {
+      text: `${isBuy ? 'Pay' : 'Sell'} ${paid} for at least ${received}`,
+      detail,
+      isMinor: true,
+      payment: [
+        { label: isBuy ? 'You pay' : 'You sell', amount: paid },
+        { label: 'You get at least', amount: received, isLeast: true },
+      ],
+      ...(isBuy && isNative && { movedLamports: amounts.amountIn }),
+    },
+    ...describeFunds(swap, { isUnwrapped: !isBuy, name: intent.baseSymbol && nameBase(intent) }),
   ]
 }
 

@@ -39,6 +39,7 @@ function reviewConditions(instruction: Instruction, launch: LaunchTokens<Address
     triggerConditionsCall({ genesis: launch.genesis, tokens, bucket }, references, wallet),
   )
   return {
+    isMinor: true,
     text: `Note in the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)} that its conditions are met`,
     detail: `Bucket ${bucket.address} of the launch ${launch.genesis}, with ${references.join(', ') || 'no others'}`,
   }
@@ -58,6 +59,7 @@ function reviewBehaviors(instruction: Instruction, launch: LaunchTokens<Address>
     triggerBehaviorsCall({ genesis: launch.genesis, tokens, bucket }, destinations, wallet),
   )
   return {
+    isMinor: true,
     text: `Have the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)} send its proceeds to where they belong`,
     detail: `From ${bucket.address} of the launch ${launch.genesis} to ${destinations.map(({ address }) => address).join(', ')}`,
   }

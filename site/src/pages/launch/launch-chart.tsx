@@ -148,8 +148,8 @@ function TooShort({ activity, period }: { activity: LaunchActivity; period: Peri
     )
   if (activity.endedAt !== null)
     return (
-      <Notice level={3} title="No figures in this period">
-        They ended with the sale, <Time at={activity.endedAt} />.{period !== 'all' && ' Choose a longer one.'}
+      <Notice level={3} title="Nothing in this period">
+        The sale ended on <Time at={activity.endedAt} />.{period !== 'all' && ' Choose a longer period.'}
       </Notice>
     )
   return (

@@ -1,5 +1,6 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import type { ReactNode } from 'react'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Raised } from '../../components/raised.tsx'
@@ -73,12 +74,12 @@ export function LaunchHead({
             </div>
           </div>
         </div>
-        <Standing data={data} status={status} figures={figures} />
         {baseToken.description && (
           <p className={styles.description} dir="auto">
             {baseToken.description}
           </p>
         )}
+        <Standing data={data} status={status} figures={figures} />
       </div>
     </header>
   )
@@ -90,53 +91,44 @@ function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
   const isOpen = isOpenPool(data, nowMs)
   const isMissed = hasMissedGoal(data, figures, nowMs)
   const { launch } = data
+  const shown = status === 'upcoming' ? undefined : figures
+  const price = isMissed ? null : (shown?.price ?? null)
   return (
     <div className={styles.standing}>
-      {status !== 'upcoming' && figures && (
-        <RaisedSoFar mechanic={launch.mechanic} {...{ status, figures, isOpen, isMissed }} />
+      <div className={styles.figures}>
+        {shown && (
+          <Figure label="Raised">
+            <Raised figures={shown} />
+          </Figure>
+        )}
+        {shown && price !== null && (
+          <Figure label={isOpen ? 'Price so far' : 'Price'}>
+            <Price price={price} symbol={quoteSymbol(shown.quoteMint)} />
+          </Figure>
+        )}
+        <Deadline {...{ launch, status, isMissed }} />
+      </div>
+      {shown && shown.progress !== null && (
+        <Reached mechanic={launch.mechanic} share={shown.progress} status={isMissed ? 'missed' : status} />
       )}
-      <Deadline {...{ launch, status, isMissed }} />
       {isMissed && <p className={styles.refunds}>Everyone who deposited can get a refund.</p>}
     </div>
   )
 }
 
-function RaisedSoFar({
-  mechanic,
-  status,
-  figures,
-  isOpen,
-  isMissed,
-}: {
-  mechanic: string
-  status: LaunchStatus
-  figures: Figures
-  /** Whether further deposits change the price. */
-  isOpen: boolean
-  /** Whether nothing was sold. */
-  isMissed: boolean
-}) {
-  const { progress, price, quoteMint } = figures
+const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
+  <p className={styles.figure}>
+    <span className={styles.label}>{label} </span>
+    {children}
+  </p>
+)
+
+function Reached({ mechanic, share, status }: { mechanic: string; share: number; status: string }) {
   const { progress: towards = '' } = wordsOf(mechanic)
   return (
-    <div className={styles.raised}>
-      <p className={styles.figure}>
-        <span className={styles.label}>Raised </span>
-        <Raised figures={figures} />
-      </p>
-      {progress !== null && <Progress share={progress} label={`Progress, ${towards}`} status={status} />}
-      <p className={styles.towards}>
-        {progress !== null && (
-          <span>
-            {progress >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(progress)} ${towards}`}
-          </span>
-        )}
-        {price !== null && !isMissed && (
-          <span>
-            {isOpen ? 'Price so far' : 'Price'} <Price price={price} symbol={quoteSymbol(quoteMint)} />
-          </span>
-        )}
-      </p>
+    <div className={styles.reached}>
+      <Progress share={share} label={`Progress, ${towards}`} status={status} />
+      <span>{share >= 1 && isRaise(mechanic) ? 'Goal reached' : `${formatShare(share)} ${towards}`}</span>
     </div>
   )
 }
@@ -153,37 +145,32 @@ function Deadline({
   const nowMs = useNow('second')
   if (status === 'graduated' && launch.graduatedAt !== null)
     return (
-      <p className={styles.deadline}>
-        <b>Graduated</b> <Time at={launch.graduatedAt} />
-      </p>
+      <Figure label="Graduated">
+        <Time at={launch.graduatedAt} />
+      </Figure>
     )
   if (status === 'upcoming')
     return (
-      <p className={`${styles.deadline} ${styles.large}`}>
-        <b>
-          <Countdown at={launch.startTime} prefix="Opens in " />
-        </b>
-        <Time at={launch.startTime} />
+      <p className={styles.figure}>
+        <Countdown at={launch.startTime} prefix="Opens in " />
+        <span className={styles.exactly}>
+          <Time at={launch.startTime} />
+        </span>
       </p>
     )
-  if (isEndless(launch.endTime))
-    return (
-      <p className={styles.deadline}>
-        <b>Open until it graduates</b>
-      </p>
-    )
+  if (isEndless(launch.endTime)) return <Figure label="Open">Until it graduates</Figure>
   if (Date.parse(launch.endTime) <= nowMs)
     return (
-      <p className={styles.deadline}>
-        <b>{isMissed ? 'Closed below its goal' : 'Closed'}</b> <Time at={launch.endTime} />
-      </p>
+      <Figure label={isMissed ? 'Closed below its goal' : 'Closed'}>
+        <Time at={launch.endTime} />
+      </Figure>
     )
   return (
-    <p className={styles.deadline}>
-      <b>
-        <Countdown at={launch.endTime} prefix="Ends in " />
-      </b>{' '}
-      <Time at={launch.endTime} />
-    </p>
+    <Figure label="Ends in">
+      <Countdown at={launch.endTime} />
+      <span className={styles.exactly}>
+        <Time at={launch.endTime} />
+      </span>
+    </Figure>
   )
 }

@@ -157,16 +157,18 @@ function Launch({
   })
   const figures = figuresOf(activity.data)
   const isMissed = hasMissedGoal(data, figures, nowMs)
+  const terms = <LaunchTerms {...{ data, network, figures, isMissed }} />
   const { box, bar } = useTakePart({ data, status, network, figures })
   return (
     <DetailPage
       back={BACK}
       staleError={staleError}
-      head={<LaunchHead data={data} status={status} network={network} figures={figures} />}
       main={
         <>
-          <LaunchTerms data={data} network={network} figures={figures} />
+          <LaunchHead data={data} status={status} network={network} figures={figures} />
+          {!isMissed && terms}
           <LaunchChart {...{ data, status, network, isMissed }} />
+          {isMissed && terms}
           <LaunchMarket data={data} status={status} network={network} figures={figures} />
           <AgentPanel address={data.agent} network={network} />
           {isComplete && <LaunchLinks data={data} />}

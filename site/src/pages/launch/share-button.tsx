@@ -33,7 +33,7 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
     <span className={styles.share}>
       <button type="button" onClick={() => void share()}>
         <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
-        Share
+        <span>Share</span>
       </button>
       <span role="status">
         {outcome === 'copied' && 'Link copied'}

@@ -170,7 +170,7 @@ function reviewAction(
     case 'syncNative':
       return {
         text: 'Turn it into wrapped SOL, which pays for the first buy',
-        detail: `Account ${at(0)}`,
+        detail: `Account ${at(0)}. It stays open with its rent, which its owner gets back by closing it`,
       }
     case 'setAgentToken':
       return {

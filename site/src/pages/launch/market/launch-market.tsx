@@ -2,7 +2,7 @@ import { PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import styles from './market.module.css'
-import type { MarketProps } from './market-props.ts'
+import { type MarketProps, tradesTitle } from './market-props.ts'
 
 const panels = createPart(() => import('./market-panels.tsx'))
 
@@ -17,7 +17,7 @@ function LoadedPanels(props: MarketProps) {
   const loaded = usePart(panels)
   if (loaded) return <loaded.MarketPanels {...props} />
   return (
-    <Panel title="Trades">
+    <Panel title={tradesTitle(props)}>
       <p role="status" className={styles.note}>
         Reading the trades…
       </p>

@@ -1,5 +1,6 @@
+import type { LaunchTrade } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { describeKind } from '../../../trades/trade-words.ts'
+import { amountOf, describeKind, explainFees } from '../../../trades/trade-words.ts'
 import { describeLabel, describeList, formatHolding } from './market-words.ts'
 
 test('a trade and a holder are named in words, and an unknown kind by itself', () => {
@@ -40,9 +41,23 @@ test('an empty list says when trades appear, and one that is incomplete says why
   const empty = { trades: [], complete: true, reason: null }
   expect(describeList(empty, 'upcoming')).toBe('Trades appear here once the launch opens.')
   expect(describeList(empty, 'live')).toBe('No trades yet. The first one appears here within seconds.')
+  expect(describeList(empty, 'live', 'Deposits')).toMatch(/^No deposits yet\./)
   const incomplete = { ...empty, complete: false }
   expect(describeList(incomplete, 'live')).toBe('Some trades are missing.')
   expect(describeList({ ...incomplete, reason: 'Older trades are being read' }, 'live')).toBe(
     'Older trades are being read.',
   )
+})
+
+test('a deposit counts without its fee, which is said', () => {
+  const tradeOf = (kind: string, protocolFee: string) =>
+    ({ kind, quoteAmount: '15306122448', protocolFee }) as LaunchTrade
+  const [deposit, sale] = [tradeOf('deposit', '306122448'), tradeOf('sell', '306122448')]
+  expect([deposit, sale, tradeOf('deposit', '')].map(amountOf)).toEqual([
+    '15000000000',
+    '15306122448',
+    '15306122448',
+  ])
+  expect(explainFees([sale, deposit])).toBe('Deposits are listed after the 2% fee.')
+  expect(explainFees([sale])).toBeUndefined()
 })

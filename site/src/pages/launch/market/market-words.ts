@@ -26,10 +26,12 @@ export const formatHolding = (share: number): string =>
 export function describeList(
   list: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
   status: LaunchStatus,
+  /** What they are called. */
+  title = 'Trades',
 ): string | undefined {
   if (!list.complete) return explainGaps(list)
   if (list.trades.length > 0) return undefined
   return status === 'upcoming'
-    ? 'Trades appear here once the launch opens.'
-    : 'No trades yet. The first one appears here within seconds.'
+    ? `${title} appear here once the launch opens.`
+    : `No ${title.toLowerCase()} yet. The first one appears here within seconds.`
 }

@@ -6,8 +6,9 @@ import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { launchTrades, tradesQuery } from '../../../trades/read-trades.ts'
 import { MoreTrades, TradeTable } from '../../../trades/trade-table.tsx'
+import { explainFees } from '../../../trades/trade-words.ts'
 import styles from './market.module.css'
-import type { MarketProps } from './market-props.ts'
+import { type MarketProps, tradesTitle } from './market-props.ts'
 import { describeList } from './market-words.ts'
 import { AgentLink, WalletLink } from './wallet-link.tsx'
 
@@ -24,7 +25,8 @@ export function Trades({ data, status, network, figures }: MarketProps) {
         {isError ? 'Trades are not available now.' : 'Reading the trades…'}
       </p>
     )
-  const note = describeList(list, status)
+  const note = describeList(list, status, tradesTitle({ data, status }))
+  const fees = explainFees(list.trades)
   const tokens = {
     ...list,
     base: data.baseToken.symbol || 'tokens',
@@ -48,6 +50,7 @@ export function Trades({ data, status, network, figures }: MarketProps) {
         />
       )}
       {note !== undefined && <p className={list.trades.length > 0 ? styles.footnote : styles.note}>{note}</p>}
+      {fees !== undefined && <p className={styles.footnote}>{fees}</p>}
       <MoreTrades source={source} next={list.next} />
     </>
   )

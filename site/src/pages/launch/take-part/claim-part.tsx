@@ -6,7 +6,7 @@ import { formatExactly, formatTime, formatUnits } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './take-part.module.css'
-import { addressOf, launchTokensOf, symbolsOf, type Taking } from './taking.ts'
+import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
 
 /** Everything that the launch owes the wallet, in one button. */
 export function ClaimPart({ taking, position }: { taking: Taking; position: LaunchPosition }) {
@@ -24,6 +24,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       .filter(([units]) => units !== '0')
       .map(([units, decimals, symbol]) => `${format(units, decimals)} ${symbol}`)
       .join(' and ')
+  const say = sayer(taking)
   const owed = describe(formatUnits, claimable, refundable, proceeds)
 
   function claim() {
@@ -46,7 +47,15 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
         const income = describe(formatExactly, receives.tokens, receives.quote)
         return { transactions, blockhash, intent, ...(income && { income }) }
       },
-      done: () => describeDone(built, isRefund),
+      done: () => describeDone(built, say),
+      result(changes) {
+        const tokens = changes.get(data.baseToken.address) ?? 0n
+        const paysQuote = built?.receives.quote !== '0'
+        // Beside tokens, what arrives can't be told from the rent for their account.
+        if (isStart(built) || (tokens > 0n && paysQuote)) return undefined
+        const quote = paysQuote ? (changes.get(taking.tokens.quoteMint) ?? 0n) : 0n
+        return tokens > 0n || quote > 0n ? describeReceived({ tokens, quote }, say) : undefined
+      },
       rest: 'Claim the rest',
       onConfirmed: taking.onConfirmed,
     }
@@ -75,12 +84,23 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   )
 }
 
-function describeDone(built: BuiltLaunchClaim | undefined, isRefund: boolean): string {
-  if (built?.receives.tokens === '0' && built.receives.quote === '0')
-    return built.nextClaim
-      ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())} on.`
-      : 'Your payout has started. Come back to claim.'
-  return isRefund
-    ? 'Your refund, less the deposit fee, is in your wallet.'
-    : 'What you claimed is in your wallet.'
+/** Whether it pays nothing yet. */
+const isStart = (built: BuiltLaunchClaim | undefined): boolean =>
+  built?.receives.tokens === '0' && built.receives.quote === '0'
+
+type Say = ReturnType<typeof sayer>
+
+const describeReceived = ({ tokens, quote }: { tokens: bigint; quote: bigint }, say: Say, about = '') =>
+  `You got ${about}${[tokens > 0n && say.base(tokens), quote > 0n && say.quote(quote)].filter(Boolean).join(' and ')}.`
+
+function describeDone(built: BuiltLaunchClaim | undefined, say: Say): string {
+  if (built && !isStart(built))
+    return describeReceived(
+      { tokens: BigInt(built.receives.tokens), quote: BigInt(built.receives.quote) },
+      say,
+      'about ',
+    )
+  return built?.nextClaim
+    ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())} on.`
+    : 'Your payout has started. Come back to claim.'
 }

@@ -16,10 +16,18 @@ import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
 import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
-import { DepositEstimate, DepositSummary, WithdrawSummary } from './deposit-summary.tsx'
+import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
-import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
+import {
+  addressOf,
+  explainRefusal,
+  launchTokensOf,
+  reasonFor,
+  sayer,
+  symbolsOf,
+  type Taking,
+} from './taking.ts'
 import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
 
@@ -135,6 +143,9 @@ function AmountForm({
     const maxCost = shown.cost ? mostOf(shown.cost, units) : units
     const request = { wallet: account.address, amount: `${units}`, network }
     const launch = launchTokensOf(taking)
+    const say = sayer(taking)
+    const { cost, receives = '0' } = shown
+    const isCharged = cost !== undefined && cost.credited !== `${units}`
     const intent: Intent = isDeposit
       ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
@@ -149,7 +160,18 @@ function AmountForm({
           : await slipway.launches.withdraw(address, request, { signal })
         return { transactions: [tx], blockhash, intent }
       },
-      done: isDeposit ? 'Your deposit is in the launch.' : 'The funds are in your wallet.',
+      ...(isDeposit
+        ? isCharged && { expects: { label: 'Your deposit, after the fee', amount: say.quote(cost.credited) } }
+        : { expects: { label: 'You get', amount: say.quote(receives) } }),
+      done: isDeposit
+        ? `You deposited ${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after the fee` : ''}.`
+        : `You got about ${say.quote(receives)} back.`,
+      ...(!isDeposit && {
+        result(changes) {
+          const got = changes.get(tokens.quoteMint) ?? 0n
+          return got > 0n ? `You got ${say.quote(got)} back.` : undefined
+        },
+      }),
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()
@@ -188,6 +210,7 @@ function AmountForm({
           if (isDeposit && isMost) void leaveRoom(amount)
         }}
       />
+      {units === undefined && !reason && isDeposit && <DepositTerms {...{ taking, figures }} />}
       {units !== undefined && !fault && !reason && (
         <>
           {!account && isDeposit && figures && <DepositEstimate {...{ taking, figures, units }} />}
@@ -203,7 +226,7 @@ function AmountForm({
           )}
         </>
       )}
-      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
         {exact.isFetching ? 'Reading the launch…' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
       </SubmitPart>
     </form>

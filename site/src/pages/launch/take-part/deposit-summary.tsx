@@ -2,6 +2,7 @@ import type { BuiltDeposit, BuiltWithdrawal } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
+import { Price } from '../../../components/price.tsx'
 import { formatShare } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import { mostOf } from './amounts.ts'
@@ -93,6 +94,32 @@ export function WithdrawSummary({
         ]}
       />
     </div>
+  )
+}
+
+/** What a deposit is, before an amount is typed. */
+export function DepositTerms({ taking, figures }: { taking: Taking; figures: Figures | undefined }) {
+  const symbols = symbolsOf(taking)
+  if (!figures) return null
+  const { supply, price, baseDecimals } = figures
+  return (
+    <p className={styles.note}>
+      {wordsOf(taking.data.launch.mechanic).isShared ? (
+        <>
+          All deposits together share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />.
+          You can withdraw until it closes.
+        </>
+      ) : (
+        <>
+          {price !== null && (
+            <>
+              One {symbols.base} costs <Price price={price} symbol={symbols.quote} />.{' '}
+            </>
+          )}
+          A presale gives no refunds.
+        </>
+      )}
+    </p>
   )
 }
 

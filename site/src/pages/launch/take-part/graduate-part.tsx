@@ -2,6 +2,7 @@ import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import styles from './take-part.module.css'
 import { addressOf, launchTokensOf, type Taking } from './taking.ts'
 
@@ -9,6 +10,8 @@ import { addressOf, launchTokensOf, type Taking } from './taking.ts'
 export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
   const { slipway } = useSite()
   const { data, network, account } = taking
+  const hasPool = useTerms(network, addressOf(taking)).data?.hasPool
+  if (hasPool === false) return <p className={styles.note}>It does not become a pool.</p>
 
   function graduate() {
     if (!account) return
@@ -42,8 +45,8 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   return (
     <section className={styles.owed} aria-label="Graduation">
       <p>
-        Everyone waits for its liquidity pool. Anyone can create it, for about 0.2 SOL in fees and rent, which
-        are not refunded.
+        {hasPool ? 'Everyone waits for its liquidity pool.' : 'Everyone waits for it to graduate.'} Anyone can
+        send the transactions, for about 0.2 SOL in fees and rent, which are not refunded.
       </p>
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch

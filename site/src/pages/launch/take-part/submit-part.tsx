@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import styles from './take-part.module.css'
+import type { Taking } from './taking.ts'
 
 /** The button of a form, with the reason if nothing is possible now. It stays in view while the form is longer than the window. */
 export function SubmitPart({
   id,
   reason,
-  isConnected,
+  taking: { account, connect },
   isPrimary,
   children,
 }: {
   id: string
   reason: string | undefined
-  isConnected: boolean
+  taking: Pick<Taking, 'account' | 'connect'>
   isPrimary: boolean
   children: ReactNode
 }) {
@@ -27,10 +28,10 @@ export function SubmitPart({
         <Button
           kind={isPrimary ? 'primary' : 'quiet'}
           type="submit"
-          aria-disabled={isConnected && reason !== undefined}
+          aria-disabled={account !== undefined && reason !== undefined}
           aria-describedby={reason ? id : undefined}
         >
-          {isConnected ? children : 'Connect a wallet'}
+          {account ? children : connect}
         </Button>
       </div>
     </>

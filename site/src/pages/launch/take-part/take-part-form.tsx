@@ -1,6 +1,7 @@
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../../components/button.tsx'
+import { networkName } from '../../../lib/format.ts'
 import { hasMissedGoal, isRaise } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
 import { hasPoolQuery, positionQuery } from '../../../lib/queries.ts'
@@ -10,9 +11,11 @@ import { ClaimPart } from './claim-part.tsx'
 import { DepositForm } from './deposit-form.tsx'
 import { GraduatePart } from './graduate-part.tsx'
 import { PositionFacts } from './position-facts.tsx'
+import { RefundsSoFar } from './refunds-so-far.tsx'
 import styles from './take-part.module.css'
 import { type ActionName, reasonFor, type TakePartFormProps, type Taking, useRefresh } from './taking.ts'
 import { TradeForm } from './trade-form.tsx'
+import { useReadOnReturn } from './use-read-on-return.ts'
 
 /** What can be done with a launch now, by whoever is connected. */
 export function TakePartForm({ data, status, network, figures, open, before, setBefore }: TakePartFormProps) {
@@ -28,6 +31,14 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   const refresh = useRefresh({ network, data })
   const nowMs = useNow('second')
   const tokens = position ?? figures
+  const connect = connected ? `Choose a ${networkName(network)} account` : 'Connect a wallet'
+  const elsewhere = connected && !account && (
+    <p className={styles.note}>
+      The connected account is for {connected.networks.map(networkName).join(' and ')}. This launch is on{' '}
+      {networkName(network)}.
+    </p>
+  )
+  useReadOnReturn(network, genesisAddress)
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
   const mayLackPool = isRaise(mechanic) && status === 'graduated'
   const { data: hasPool = !mayLackPool, isPending: isUnsure } = useQuery({
@@ -45,7 +56,8 @@ export function TakePartForm({ data, status, network, figures, open, before, set
               ? 'The launch can’t be read right now. We keep trying.'
               : 'Reading the launch…'}
         </p>
-        {!account && <ConnectButton />}
+        {elsewhere}
+        {!account && <ConnectButton text={connect} />}
       </div>
     )
 
@@ -54,6 +66,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
     network,
     tokens,
     account,
+    connect,
     position,
     open,
     onConfirmed() {
@@ -70,6 +83,7 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   const deposit = actionOf('deposit')
   const hasEnded = deposit ? deposit.reason === REFUSALS.DEPOSITS_ENDED : Date.parse(endTime) <= nowMs
   const isClosed = takesDeposits && hasEnded
+  const isMissed = hasMissedGoal(data, figures, nowMs)
   const waits =
     status !== 'graduated' &&
     (isClosed || !isRaise(mechanic)) &&
@@ -79,11 +93,9 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   return (
     <div className={styles.form}>
       {owes && <ClaimPart taking={taking} position={position} />}
-      {connected && !account && (
-        <p className={styles.note}>The connected account is on a different network from this launch.</p>
-      )}
+      {elsewhere}
       {isClosed ? (
-        <Closed taking={taking} owes={owes === true} isMissed={hasMissedGoal(data, figures, nowMs)} />
+        <Closed taking={taking} owes={owes === true} isMissed={isMissed} />
       ) : takesDeposits ? (
         <DepositForm taking={taking} figures={figures} isPrimary={!owes} />
       ) : isUnsure && mayLackPool ? (
@@ -96,7 +108,8 @@ export function TakePartForm({ data, status, network, figures, open, before, set
       ) : (
         <TradeForm taking={taking} isPrimary={!owes && !waits} />
       )}
-      {!account && (isClosed || !hasPool) && <ConnectButton />}
+      {!account && (isClosed || !hasPool) && <ConnectButton text={connect} />}
+      {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
       {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
     </div>
@@ -117,7 +130,7 @@ function Closed({
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'claim'}.`
+        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'see what you can claim'}.`
         : !owes &&
           position &&
           (isMissed
@@ -127,8 +140,8 @@ function Closed({
   )
 }
 
-const ConnectButton = () => (
+const ConnectButton = ({ text }: { text: string }) => (
   <Button kind="primary" onClick={openWalletDialog}>
-    Connect a wallet
+    {text}
   </Button>
 )

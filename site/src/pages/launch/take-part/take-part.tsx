@@ -1,4 +1,5 @@
 import type { LaunchPosition, LaunchStatus } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Amount } from '../../../components/amount.tsx'
@@ -11,6 +12,8 @@ import { quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, hasMissedGoal, isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
+import { hasPoolQuery } from '../../../lib/queries.ts'
+import { useSite } from '../../../lib/site-context.ts'
 import styles from './take-part.module.css'
 import type { TakePartFormProps, TakePartProps } from './taking.ts'
 
@@ -22,7 +25,11 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const title = titleAt(props, useNow('second'))
+  const { data: hasPool } = useQuery({
+    ...hasPoolQuery(useSite().slipway, props.network, data.launch.genesisAddress),
+    enabled: isHydrated && status === 'graduated' && isRaise(data.launch.mechanic),
+  })
+  const title = titleAt(props, useNow('second'), hasPool === true)
   const close = () => setOpen(false)
   useEffect(() => {
     if (location.hash !== `#${TAKE_PART_ID}` || !matchMedia(NARROW).matches) return
@@ -110,11 +117,11 @@ function Standing({
   )
 }
 
-function titleAt({ data, status, figures }: TakePartProps, nowMs: number): string {
+function titleAt({ data, status, figures }: TakePartProps, nowMs: number, hasPool: boolean): string {
   const { launch } = data
   if (hasMissedGoal(data, figures, nowMs)) return 'Refunds'
-  if (!isRaise(launch.mechanic)) return 'Buy and sell'
-  return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Take part'
+  if (!isRaise(launch.mechanic) || hasPool) return 'Buy and sell'
+  return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Your tokens'
 }
 
 /** As wide as one column of the page. */

@@ -3,7 +3,7 @@ import { SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Action } from '../../../actions/action.ts'
 import { explainDetail } from '../../../lib/explain-detail.ts'
-import { quoteSymbol } from '../../../lib/format.ts'
+import { formatSaid, quoteSymbol } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
@@ -31,6 +31,8 @@ export interface Taking {
   tokens: Tokens
   /** The connected account, if it is on this network. */
   account: WalletAccount | undefined
+  /** The text of the button that asks for such an account. */
+  connect: string
   /** Undefined while it is not known. */
   position: LaunchPosition | undefined
   /** Opens the sheet in which an action is signed. It outlives the part that opened it. */
@@ -57,7 +59,18 @@ export const launchTokensOf = ({ data, tokens }: Taking): LaunchTokens => ({
   ...tokens,
   genesis: data.launch.genesisAddress,
   baseMint: data.baseToken.address,
+  baseSymbol: data.baseToken.symbol,
 })
+
+/** Amounts of the launch's tokens in words, for sentences. */
+export function sayer(taking: Pick<Taking, 'data' | 'tokens'>) {
+  const symbols = symbolsOf(taking)
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  return {
+    base: (units: string | bigint) => `${formatSaid(units, baseDecimals)} ${symbols.base}`,
+    quote: (units: string | bigint) => `${formatSaid(units, quoteDecimals)} ${symbols.quote}`,
+  }
+}
 
 export type ActionName = LaunchPosition['actions'][number]['action']
 

@@ -18,7 +18,15 @@ import { findFault, partPresets, payPresets } from './amounts.ts'
 import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
-import { addressOf, explainRefusal, launchTokensOf, reasonFor, symbolsOf, type Taking } from './taking.ts'
+import {
+  addressOf,
+  explainRefusal,
+  launchTokensOf,
+  reasonFor,
+  sayer,
+  symbolsOf,
+  type Taking,
+} from './taking.ts'
 import { TradeSummary } from './trade-summary.tsx'
 import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
@@ -112,8 +120,14 @@ function OrderForm({
     if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
     const shown = await exact.read()
     if (!shown) return
-    const minAmountOut = shown.minAmountOut
+    const { minAmountOut, amountOut } = shown
     const wallet = account.address
+    const say = sayer(taking)
+    const [sayPaid, sayReceived] = isBuy ? [say.quote, say.base] : [say.base, say.quote]
+    // What the transaction pays, which is less than asked if less is left.
+    let paid = units
+    const describe = (got: string) =>
+      isBuy ? `You got ${got} for ${sayPaid(paid)}.` : `You sold ${sayPaid(paid)} for ${got}.`
     const action: Action = {
       key: `swap:${network}:${address}`,
       draft: key,
@@ -121,14 +135,20 @@ function OrderForm({
       network,
       async build(signal) {
         const request = { wallet, side, amount: `${units}`, minAmountOut, network }
-        const { tx, blockhash } = await slipway.launches.swap(address, request, { signal })
+        const { tx, blockhash, quote } = await slipway.launches.swap(address, request, { signal })
+        paid = BigInt(quote.amountIn)
         const intent = {
           ...launchTokensOf(taking),
           ...{ kind: 'swap' as const, side, amountIn: units, minAmountOut: BigInt(minAmountOut) },
         }
         return { transactions: [tx], blockhash, intent }
       },
-      done: isBuy ? 'The tokens are in your wallet.' : 'The proceeds are in your wallet.',
+      expects: { label: 'You get about', amount: sayReceived(amountOut) },
+      done: () => describe(`about ${sayReceived(amountOut)}`),
+      result(changes) {
+        const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
+        return got > 0n ? describe(sayReceived(got)) : undefined
+      },
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()
@@ -183,7 +203,7 @@ function OrderForm({
           setSlippage(value)
         }}
       />
-      <SubmitPart id={`${key}-reason`} isConnected={account !== undefined} {...{ reason, isPrimary }}>
+      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
         {exact.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
       </SubmitPart>
     </form>

@@ -50,6 +50,7 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.8, text: 'into the liquidity pool' },
       { share: 0.2, text: 'to a wallet', wallet: 'creator' },
     ],
+    hasPool: true,
     least: '250',
   })
 })

@@ -15,21 +15,11 @@ import type { Term } from './read-terms.ts'
 
 const reading = createPart(() => import('./read-terms.ts'))
 
-/** Where the tokens and the money go, read from the chain. Hidden without an RPC that browsers may use. */
-export function LaunchTerms({
-  data,
-  network,
-  figures,
-}: {
-  data: LaunchDetail
-  network: Network
-  figures: Figures | undefined
-}) {
-  const { settings } = useSite()
-  const rpc = settings.rpc[network]
-  const { genesisAddress } = data.launch
+/** What the chain says about a launch's terms. */
+export function useTerms(network: Network, genesisAddress: string) {
+  const rpc = useSite().settings.rpc[network]
   const isHydrated = useIsHydrated()
-  const { data: terms, isError } = useQuery({
+  return useQuery({
     queryKey: queryKeys.terms(network, genesisAddress),
     queryFn: async ({ signal }) => (await reading.load()).readTerms(rpc?.url ?? '', genesisAddress, signal),
     enabled: isHydrated && rpc !== undefined,
@@ -37,9 +27,30 @@ export function LaunchTerms({
     staleTime: 60 * 60_000,
     retry: 1,
   })
-  if (!rpc) return null
+}
+
+/** Where the tokens and the money go, read from the chain. Hidden without an RPC that browsers may use. */
+export function LaunchTerms({
+  data,
+  network,
+  figures,
+  isMissed,
+}: {
+  data: LaunchDetail
+  network: Network
+  figures: Figures | undefined
+  /** Whether none of it happens. */
+  isMissed: boolean
+}) {
+  const { settings } = useSite()
+  const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
+  if (!settings.rpc[network]) return null
   return (
-    <Panel title="Where the tokens and the money go">
+    <Panel
+      title={
+        isMissed ? 'Where the tokens and the money would have gone' : 'Where the tokens and the money go'
+      }
+    >
       {terms ? (
         <div className={styles.terms}>
           <TermList title="Tokens" terms={terms.tokens} network={network} />

@@ -23,6 +23,8 @@ export interface Term {
 export interface Terms {
   tokens: Term[]
   money: Term[]
+  /** Whether it becomes a liquidity pool. */
+  hasPool: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
   least?: string
 }
@@ -82,6 +84,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
       share: percentageBps / 10_000,
       ...describeDestination(buckets.find(({ address }) => address === bucket)),
     })),
+    hasPool: buckets.some(({ kind }) => kind === 'raydiumCpmmV2'),
     ...(least && { least: `${least}` }),
   }
 }

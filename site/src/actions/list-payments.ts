@@ -1,0 +1,38 @@
+import type { BuiltAction, Expected } from './action.ts'
+import type { Row } from './action-state.ts'
+import { describeCost, toSol } from './format-costs.ts'
+import { sumCosts } from './sum-costs.ts'
+
+/** One amount at the top of the sheet. */
+export interface PaymentLine {
+  label: string
+  amount: string
+  note?: string
+}
+
+/** What matters most: the amounts that change hands or, if there are none, what it costs. */
+export function listPayments(
+  {
+    rows,
+    income,
+    estimate,
+  }: { rows: readonly Row[]; income?: string | undefined; estimate?: BuiltAction['estimate'] },
+  expects?: Expected,
+): PaymentLine[] {
+  const named = rows.flatMap(({ review }) => review.steps.flatMap(({ payment }) => payment ?? []))
+  const lines: PaymentLine[] = named.map(({ label, amount, isLeast }) =>
+    isLeast && expects ? { ...expects, note: `At least ${amount}, or nothing is traded` } : { label, amount },
+  )
+  if (expects && !named.some(({ isLeast }) => isLeast)) lines.push(expects)
+  const { moved } = sumCosts(rows)
+  if (named.length === 0 && moved !== 0n)
+    lines.push(
+      moved > 0n
+        ? { label: 'You send', amount: toSol(moved) }
+        : { label: 'You receive', amount: toSol(-moved) },
+    )
+  if (income !== undefined) lines.push({ label: 'Payout reported by the service', amount: income })
+  if (lines.length > 0) return lines
+  const cost = describeCost(rows, estimate)
+  return cost === undefined ? [] : [{ label: 'It costs', amount: cost }]
+}
