@@ -181,7 +181,12 @@ export function createService(
     indexerOf: () => indexer,
   })
   const { observer, part: sitePart } = observeSite(metrics, log)
-  const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
+  // The process that started this worker keeps its answer.
+  const readiness = createReadiness(
+    site ? [...parts, sitePart] : parts,
+    draining.signal,
+    siblings ? 0 : undefined,
+  )
 
   const markets = openMarkets(chains)
   const app = createServer({

@@ -10,6 +10,7 @@ import { OperatorError } from '../operator-error.ts'
 import { migrate } from '../store/migrate.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { shareReadiness } from '../telemetry/readiness.ts'
 import { createLoggedShutdownList } from './open-store.ts'
 import { type Foundation, startNode } from './start-node.ts'
 
@@ -63,7 +64,8 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
       ask: { render: page => first.ask('render', page), errorPages: () => first.ask('errorPages') },
       onReady: onRenderAnswers,
     },
-    readiness: { check: scope => first.ask('readiness', scope) },
+    // The first process keeps the answer. This only limits how many messages it gets.
+    readiness: shareReadiness({ check: scope => first.ask('readiness', scope) }, 0),
     readMetrics: () => first.ask('metrics'),
     showAll: () => first.ask('showAll'),
   }
