@@ -20,6 +20,7 @@ import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { CONNECTIONS, type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { createHeavyQueries } from '../store/heavy-queries.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -71,6 +72,7 @@ export function createService(
 ) {
   const limits = { ...SERVICE_LIMITS, ...given }
   const workers = siblings?.count ?? 1
+  const connections = Math.max(CONNECTIONS_MIN, Math.ceil(CONNECTIONS / workers))
   const database = openDatabase(
     connection,
     {
@@ -78,7 +80,7 @@ export function createService(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    { ...limits, connections: Math.max(CONNECTIONS_MIN, Math.ceil(CONNECTIONS / workers)) },
+    { ...limits, connections },
   )
   shutdown.add('database', database.close)
   const storeWatch = watchStore({ database, metrics, log, probeMs: limits.storeProbeMs })
@@ -112,7 +114,8 @@ export function createService(
     },
   })
   shutdown.add('listings', snapshots.close)
-  const launchList = createLaunchList({ database, launchPage: config.launchPage })
+  const runHeavy = createHeavyQueries(connections)
+  const launchList = createLaunchList({ database, launchPage: config.launchPage, runHeavy })
 
   const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
@@ -122,6 +125,7 @@ export function createService(
     log,
     shutdown,
     fetchLimits: divideLimits(FETCH_SLOTS, workers),
+    runHeavy,
   })
 
   const hosting = openHosting(config, { database, metrics, log, shutdown })
