@@ -60,5 +60,9 @@ test("the workers divide the node's limits, but each has enough for the clients 
   expect(limitsOfWorker(1)).toMatchObject({ connections: 10, inFlightMax: 128, search: { perSecond: 3 } })
   expect(limitsOfWorker(2)).toMatchObject({ connections: 5, inFlightMax: 64, search: { perSecond: 1.5 } })
   for (const workers of [16, 64])
-    expect(limitsOfWorker(workers)).toMatchObject({ connections: 3, inFlightMax: 32 })
+    expect(limitsOfWorker(workers)).toMatchObject({
+      connections: 3,
+      inFlightMax: 32,
+      fetch: { slots: 8, slotsPerSite: 2, slotsPerGateway: 6, slotsBackground: 4 },
+    })
 })

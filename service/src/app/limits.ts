@@ -46,7 +46,13 @@ export const limitsOfWorker = (workers: number) => ({
     connections: 3,
     inFlightMax: 32,
   }),
-  fetch: divideLimits(FETCH_SLOTS, workers),
+  // With fewer slots, one slow site would keep the others from being fetched.
+  fetch: divideLimits(FETCH_SLOTS, workers, {
+    slots: 8,
+    slotsPerSite: 2,
+    slotsPerGateway: 6,
+    slotsBackground: 4,
+  }),
   search: { ...divideLimits(SEARCH_LIMITS, workers), perSecond: SEARCH_LIMITS.perSecond / workers },
 })
 
