@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RPC_LIMITS } from '../chain/rpc/limits.ts'
 import { INDEXER_LIMITS } from '../indexer/limits.ts'
 import { LEASE_LIMITS } from '../store/index-lease.ts'
-import { limitsOfWorker, SERVICE_LIMITS } from './limits.ts'
+import { connectionsOfNode, limitsOfWorker, SERVICE_LIMITS } from './limits.ts'
 
 /** A page of the documentation as one line. */
 const read = (page: string) =>
@@ -65,4 +65,8 @@ test("the workers divide the node's limits, but each has enough for the clients 
       inFlightMax: 32,
       fetch: { slots: 8, slotsPerSite: 2, slotsPerGateway: 6, slotsBackground: 4 },
     })
+})
+
+test('a node says how many database connections it may need, with one more worker while one is replaced', () => {
+  expect([1, 2, 16].map(connectionsOfNode)).toEqual([13, 3 * 8, 17 * 6])
 })

@@ -1,3 +1,4 @@
+import { NETWORKS } from '@slipway/schema/network'
 import type { RpcLimits } from '../chain/rpc/limits.ts'
 import { SEARCH_LIMITS } from '../creator-rewards/search-buckets.ts'
 import type { EventLimits } from '../events/event-feed.ts'
@@ -55,6 +56,15 @@ export const limitsOfWorker = (workers: number) => ({
   }),
   search: { ...divideLimits(SEARCH_LIMITS, workers), perSecond: SEARCH_LIMITS.perSecond / workers },
 })
+
+/**
+ * How many database connections a node may have: those of its pools, and in each process one that listens and one for each
+ * network's index. While a worker is being replaced, there is one more.
+ */
+export function connectionsOfNode(workers: number): number {
+  const processes = workers === 1 ? 1 : workers + 1
+  return processes * (limitsOfWorker(workers).connections + 1 + NETWORKS.length)
+}
 
 /** At least one of everything is left, or as many as `least` says. */
 const divideLimits = <Limits extends object>(
