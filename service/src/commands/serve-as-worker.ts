@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
 import { connectPeer } from '../lib/peer.ts'
+import { readVersion } from '../lib/read-version.ts'
 import { createSharedCounts, type OthersCounts } from '../lib/shared-counts.ts'
 import { OperatorError } from '../operator-error.ts'
 import { migrate } from '../store/migrate.ts'
@@ -71,6 +72,8 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
   }
 
   try {
+    // If a new version was installed and nobody has asked for it yet, the process ends here.
+    await first.ask('version', readVersion())
     const foundation = await first.ask<Foundation>('foundation')
     // A worker that replaces one of an earlier version brings its own migrations.
     await migrate(foundation.connection)
