@@ -37,6 +37,7 @@ export async function startWithWorkers(
   report: StartReport
   drain(): void
 }> {
+  metrics.workersExpected.set(count)
   const reports = createWorkerReports<Worker>({
     registry: metrics.registry,
     count,
