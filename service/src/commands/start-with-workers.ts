@@ -38,11 +38,7 @@ export async function startWithWorkers(
   drain(): void
 }> {
   metrics.workersExpected.set(count)
-  const reports = createWorkerReports<Worker>({
-    registry: metrics.registry,
-    count,
-    serving: () => pool.serving(),
-  })
+  const reports = createWorkerReports<Worker>({ metrics, count, serving: () => pool.serving() })
   const { readiness, readMetrics } = reports
   const counts = createCountExchange<Worker>(
     () => pool.serving(),

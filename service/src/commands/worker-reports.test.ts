@@ -20,7 +20,7 @@ function start() {
     ) as never
   }
   const reports = createWorkerReports({
-    registry: createMetrics().registry,
+    metrics: createMetrics(),
     count: 2,
     serving: () => [worker, other],
   })

@@ -1,8 +1,8 @@
-import type { Registry } from 'prom-client'
 import type { Worker } from '../boot/worker-pool.ts'
 import { createCachedCall } from '../lib/cached-call.ts'
 import { createMetricsMerger } from '../telemetry/merge-metrics.ts'
 import { mergeReadiness } from '../telemetry/merge-readiness.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { type Readiness, shareReadiness } from '../telemetry/readiness.ts'
 import { askWorkers } from './ask-workers.ts'
 
@@ -11,17 +11,17 @@ const KEPT_MS = 1_000
 
 /** The metrics and the readiness of all workers. */
 export function createWorkerReports<Asked extends Pick<Worker, 'ask'>>({
-  registry,
+  metrics,
   count,
   serving,
 }: {
   /** The metrics of this process. */
-  registry: Registry
+  metrics: Pick<Metrics, 'registry'>
   /** How many workers there should be. */
   count: number
   serving(): Asked[]
 }) {
-  const merger = createMetricsMerger<Asked>(registry)
+  const merger = createMetricsMerger<Asked>(metrics.registry)
   const ended = new WeakSet<Asked>()
   const checkAll: Readiness = {
     async check(scope) {
