@@ -6,6 +6,8 @@ export interface Options {
    * start one that the last guest stops.
    */
   role: 'owner' | 'guest'
+  /** How many connections the caller may open. PostgreSQL's default is enough without it. */
+  connections?: number
   log: Log
 }
 

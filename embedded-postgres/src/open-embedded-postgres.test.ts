@@ -36,6 +36,15 @@ test('an empty DATA_DIR gets a private, durable database that survives a stop', 
   expect(await t.query(await t.open({ dataDir }), 'SELECT n FROM kept')).toEqual([{ n: 7 }])
 })
 
+test('a server allows as many connections as its owner may open, and some more', async () => {
+  const dataDir = await t.initializedDataDir()
+  const few = await t.open({ dataDir, connections: 13 })
+  expect(await t.query(few, 'SHOW max_connections')).toEqual([{ max_connections: '100' }])
+  await few.stop()
+  const many = await t.open({ dataDir, connections: 390 })
+  expect(await t.query(many, 'SHOW max_connections')).toEqual([{ max_connections: '410' }])
+})
+
 test('a large server log is rotated at the next start', async () => {
   const dataDir = await t.initializedDataDir()
   writeFileSync(join(dataDir, 'postgres.log'), Buffer.alloc(6_000_000))

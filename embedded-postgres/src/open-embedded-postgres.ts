@@ -37,7 +37,7 @@ async function open(options: Options, overrides: Overrides): Promise<EmbeddedPos
       if (joined) return joined
       continue
     }
-    const setup = await prepare(dataDir, overrides)
+    const setup = { ...(await prepare(dataDir, overrides)), connections: options.connections }
     const started = await startServer(setup)
     const claimed = started && (await claim(started, setup, options))
     if (claimed) return claimed

@@ -16,6 +16,7 @@ export interface Setup {
   binaries: Binaries
   runAs: RunAs
   log: LogLimits
+  connections?: number | undefined
 }
 
 /** Folders and limits that tests replace. */

@@ -16,10 +16,16 @@ export interface ServerProcess {
 
 /** Spawns the server. Ctrl-C must not reach it before the service has finished its work. */
 export async function spawnServer(
-  { binaries, dataDir, socketFolder, runAs }: Setup,
+  { binaries, dataDir, socketFolder, runAs, connections }: Setup,
   logFd: number,
 ): Promise<ServerProcess> {
-  const command = [...runAs.prefix, binaries.postgres, '-D', dataDir.pgdata, ...settings(socketFolder)]
+  const command = [
+    ...runAs.prefix,
+    binaries.postgres,
+    '-D',
+    dataDir.pgdata,
+    ...settings(socketFolder, connections),
+  ]
   const [program = '', ...args] = command
   const child = spawn(program, args, { ...spawnOptions(runAs), stdio: ['ignore', logFd, logFd] })
   await once(child, 'spawn')
@@ -51,13 +57,21 @@ function toServerProcess(child: ChildProcess, pid: number): ServerProcess {
   }
 }
 
-function settings(socketFolder: string): string[] {
+/** PostgreSQL's own limit. */
+const connectionsDefault = 100
+/** For commands, superusers and sessions that have not quite ended. */
+const connectionsSpare = 20
+
+function settings(socketFolder: string, connections = 0): string[] {
   const all = {
     listen_addresses: '',
     // This setting is a list: the quotes make a comma part of the path.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     log_checkpoints: 'off',
+    ...(connections + connectionsSpare > connectionsDefault && {
+      max_connections: `${connections + connectionsSpare}`,
+    }),
   }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

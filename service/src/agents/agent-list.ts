@@ -1,12 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import type { AgentRecord } from '@slipway/schema/agent-record'
-import { ServiceError } from '@slipway/schema/errors'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { createRunSoon } from '../lib/run-soon.ts'
-import { createSemaphore } from '../lib/semaphore.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
+import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import {
   type AgentFilter,
   type AgentOrder,
@@ -58,6 +57,8 @@ interface AgentListParts {
   isServed(network: Network): boolean
   /** The database cannot search for similar words. */
   onPrefixOnly(): void
+  /** Runs searches and deep pages. */
+  runHeavy?: RunHeavy
 }
 
 /** A search is repeated after this time; until then, its pages come from memory. */
@@ -68,23 +69,18 @@ const CHANGED_SEARCH_MS = 500
 const CACHED_MATCHES_MAX = 500_000
 /** Expired searches stay in memory until others replace them. */
 const CACHED_SEARCHES_MAX = 5_000
-/** Searches and deep pages leave most of the store's connections to other requests. */
-const HEAVY_QUERIES_MAX = 3
-const WAITING_MAX = 32
-const WAIT_MS_MAX = 2_000
 const DEEP_OFFSET = 10_000
 
-export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }: AgentListParts): AgentList {
+export function createAgentList({
+  database,
+  publicUrl,
+  isServed,
+  onPrefixOnly,
+  runHeavy = createHeavyQueries(),
+}: AgentListParts): AgentList {
   let isFuzzy = false
   const searches = createSearchCache()
   const share = createSingleFlight<string, Address[]>()
-  const heavy = createSemaphore({ permits: HEAVY_QUERIES_MAX, waitingMax: WAITING_MAX })
-
-  async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-    if ((await heavy.acquire(AbortSignal.timeout(WAIT_MS_MAX))) !== 'acquired')
-      throw new ServiceError('TOO_MANY_REQUESTS')
-    return work().finally(heavy.release)
-  }
 
   /** All agents of an owner, all matches of a search, or all matches among the agents of an owner. */
   async function search({ network, text, order, filter, owner }: AgentListQuery): Promise<Address[]> {
@@ -108,7 +104,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     const known = searches.get(key)
     if (known) return known
     return share(key, async () => {
-      const found = await whenFree(find)
+      const found = await runHeavy(find)
       searches.set(key, found)
       return found
     })
@@ -128,7 +124,7 @@ export function createAgentList({ database, publicUrl, isServed, onPrefixOnly }:
     const total = flags.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0)
     const find = () => findListedPage(database, network, { flags, total, order, offset, limit: pageSize })
     const isDeep = Math.min(offset, total - offset) > DEEP_OFFSET
-    return { total, addresses: isDeep ? await whenFree(find) : await find() }
+    return { total, addresses: isDeep ? await runHeavy(find) : await find() }
   }
 
   return {

@@ -2,8 +2,6 @@ import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { createRewards } from '../creator-rewards/creator-rewards.ts'
-import { SEARCH_LIMITS } from '../creator-rewards/search-buckets.ts'
-import { IN_FLIGHT_MAX } from '../http/ingress/load-shedder.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
@@ -15,17 +13,17 @@ import { createLaunchSnapshots, type LaunchSnapshots } from '../launches/launch-
 import { launchPageUrl } from '../launches/listing/listed-launch.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
-import { FETCH_SLOTS } from '../metadata/fetch/safe-fetch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
-import { CONNECTIONS, type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { type ConnectionOptions, openDatabase } from '../store/database.ts'
+import { createHeavyQueries } from '../store/heavy-queries.ts'
 import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
 import { keepSiteFiles } from './keep-site-files.ts'
-import { divideLimits, SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
+import { limitsOfWorker, SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { observeSite } from './observe-site.ts'
 import { openAgents } from './open-agents.ts'
@@ -70,7 +68,7 @@ export function createService(
   },
 ) {
   const limits = { ...SERVICE_LIMITS, ...given }
-  const workers = siblings?.count ?? 1
+  const own = limitsOfWorker(siblings?.count ?? 1)
   const database = openDatabase(
     connection,
     {
@@ -78,7 +76,7 @@ export function createService(
         metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
       onConnectionLost: error => log.warn({ err: error }, 'a database connection was lost'),
     },
-    { ...limits, connections: Math.max(CONNECTIONS_MIN, Math.ceil(CONNECTIONS / workers)) },
+    { ...limits, connections: own.connections },
   )
   shutdown.add('database', database.close)
   const storeWatch = watchStore({ database, metrics, log, probeMs: limits.storeProbeMs })
@@ -112,7 +110,8 @@ export function createService(
     },
   })
   shutdown.add('listings', snapshots.close)
-  const launchList = createLaunchList({ database, launchPage: config.launchPage })
+  const runHeavy = createHeavyQueries(own.connections)
+  const launchList = createLaunchList({ database, launchPage: config.launchPage, runHeavy })
 
   const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
@@ -121,7 +120,8 @@ export function createService(
     metrics,
     log,
     shutdown,
-    fetchLimits: divideLimits(FETCH_SLOTS, workers),
+    fetchLimits: own.fetch,
+    runHeavy,
   })
 
   const hosting = openHosting(config, { database, metrics, log, shutdown })
@@ -130,10 +130,7 @@ export function createService(
     database,
     metrics,
     log,
-    limits: {
-      ...limits,
-      search: { ...divideLimits(SEARCH_LIMITS, workers), perSecond: SEARCH_LIMITS.perSecond / workers },
-    },
+    limits: { ...limits, search: own.search },
   })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
@@ -181,7 +178,12 @@ export function createService(
     indexerOf: () => indexer,
   })
   const { observer, part: sitePart } = observeSite(metrics, log)
-  const readiness = createReadiness(site ? [...parts, sitePart] : parts, draining.signal)
+  // The process that started this worker keeps its answer.
+  const readiness = createReadiness(
+    site ? [...parts, sitePart] : parts,
+    draining.signal,
+    siblings ? 0 : undefined,
+  )
 
   const markets = openMarkets(chains)
   const app = createServer({
@@ -213,7 +215,7 @@ export function createService(
     ),
     connectionsPerClient: config.connectionsPerClient,
     requestMs: limits.requestMs,
-    inFlightMax: Math.ceil(IN_FLIGHT_MAX / workers),
+    inFlightMax: own.inFlightMax,
     metrics,
     ...(siblings && { readMetrics: siblings.readMetrics }),
     readiness: siblings?.readiness ?? readiness,
@@ -328,5 +330,3 @@ async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: n
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
 const INDEXER_STOP_MS = 1_000
-/** With fewer, a slow query would hold up all others. */
-const CONNECTIONS_MIN = 3

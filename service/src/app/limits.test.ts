@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RPC_LIMITS } from '../chain/rpc/limits.ts'
 import { INDEXER_LIMITS } from '../indexer/limits.ts'
 import { LEASE_LIMITS } from '../store/index-lease.ts'
-import { SERVICE_LIMITS } from './limits.ts'
+import { connectionsOfNode, limitsOfWorker, SERVICE_LIMITS } from './limits.ts'
 
 /** A page of the documentation as one line. */
 const read = (page: string) =>
@@ -54,4 +54,19 @@ describe('the limits fit together', () => {
     expect(INDEXER_LIMITS.handOverMs).toBeGreaterThan(2 * LEASE_LIMITS.retryMs)
     expect(LEASE_LIMITS.heartbeatMs + LEASE_LIMITS.heartbeatMsMax).toBeLessThan(LEASE_LIMITS.idleMsMax)
   })
+})
+
+test("the workers divide the node's limits, but each has enough for the clients that it answers alone", () => {
+  expect(limitsOfWorker(1)).toMatchObject({ connections: 10, inFlightMax: 128, search: { perSecond: 3 } })
+  expect(limitsOfWorker(2)).toMatchObject({ connections: 5, inFlightMax: 64, search: { perSecond: 1.5 } })
+  for (const workers of [16, 64])
+    expect(limitsOfWorker(workers)).toMatchObject({
+      connections: 3,
+      inFlightMax: 32,
+      fetch: { slots: 8, slotsPerSite: 2, slotsPerGateway: 6, slotsBackground: 4 },
+    })
+})
+
+test('a node says how many database connections it may need, with one more worker while one is replaced', () => {
+  expect([1, 2, 16].map(connectionsOfNode)).toEqual([13, 3 * 8, 17 * 6])
 })

@@ -13,6 +13,7 @@ import { parseHostedUri } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
+import type { RunHeavy } from '../store/heavy-queries.ts'
 import { claimDocument } from '../store/hosted-documents.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
@@ -34,6 +35,7 @@ export function openAgents(
     log,
     shutdown,
     fetchLimits,
+    runHeavy,
   }: {
     database: Database
     chains: Chains
@@ -42,6 +44,7 @@ export function openAgents(
     log: Log
     shutdown: ShutdownList
     fetchLimits?: SafeFetchOptions['limits']
+    runHeavy?: RunHeavy
   },
 ): {
   documents: FetchedDocuments
@@ -107,6 +110,7 @@ export function openAgents(
     publicUrl,
     isServed: network => chains[network] !== undefined,
     onPrefixOnly: () => log.warn(NO_TRIGRAMS),
+    ...(runHeavy && { runHeavy }),
   })
   return {
     documents,

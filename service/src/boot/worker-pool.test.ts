@@ -9,9 +9,10 @@ interface Line {
   message: string
   atMs: number
   pauseSeconds?: number
+  err?: Error
 }
 
-/** A pool of two workers that run a script, and what it logs. The script has `number`, `tell` and `isFixed`. */
+/** A pool of two workers that run a script, and what it logs. The script has `number`, `isFixed`, `tell` and `ask`. */
 function createTestPool(script: string) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-pool-'))
   const [program, fixed] = [join(folder, 'worker.mjs'), join(folder, 'fixed')]
@@ -21,6 +22,10 @@ function createTestPool(script: string) {
      const number = process.env.SLIPWAY_WORKER
      const isFixed = existsSync(${JSON.stringify(fixed)})
      const tell = name => process.send({ name })
+     const ask = (name, input) => new Promise(resolve => {
+       process.send({ name, input, id: 1 })
+       process.on('message', ({ id }) => id === 1 && resolve())
+     })
      process.on('message', ({ name }) => name === 'stop' && process.exit())
      process.on('disconnect', () => process.exit())
      ${script}`,
@@ -67,4 +72,28 @@ test.each([
   fix()
   await pool.replaceAll()
   await expect.poll(() => pool.serving().map(({ number }) => number), WAIT).toEqual([1, 2])
+})
+
+test('a worker that replaces a crashed one does not serve if a new version is installed, until someone asks for it', async () => {
+  const {
+    pool,
+    pauses,
+    fix: install,
+  } = createTestPool("await ask('version', isFixed ? '2.0.0' : '1.0.0'); tell('serving')")
+  await pool.start()
+  const serving = () => pool.serving().map(({ number }) => number)
+  await expect.poll(serving, WAIT).toEqual([1, 2])
+  install()
+  const crash = () => process.kill(pool.serving().at(-1)?.pid ?? 0, 'SIGKILL')
+  crash()
+  await expect
+    .poll(() => pauses().find(({ err }) => err)?.err?.message, WAIT)
+    .toMatch('version 2.0.0 is installed, but the workers run 1.0.0')
+  expect(serving()).toEqual([1])
+  await pool.replaceAll()
+  await expect.poll(serving, WAIT).toEqual([1, 2])
+  // From now on, the new version is the right one.
+  const [, second] = pool.serving()
+  crash()
+  await expect.poll(() => pool.serving()[1]?.pid ?? second?.pid, WAIT).not.toBe(second?.pid)
 })

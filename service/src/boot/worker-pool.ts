@@ -71,6 +71,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
+  /** Of the workers that were started on purpose. Others may run no other one. */
+  let version: string | undefined
   const connections = createConnectionQueues({ findServing, perClientMax: parts.connectionsPerClient })
   let isStopping = false
   let onStarted = () => {}
@@ -90,8 +92,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     processes.get(worker)?.kill('SIGKILL')
   }
 
-  /** Resolves with what the worker reports once it serves. */
-  async function start(number: number): Promise<Report> {
+  /** Resolves with what the worker reports once it serves. It may bring a new version only if that is meant. */
+  async function start(number: number, { isMeant = false } = {}): Promise<Report> {
     const child = fork(program, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -106,7 +108,16 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         failed(message: string) {
           failure = new OperatorError(message)
         },
+        version(installed: string) {
+          ownVersion = installed
+          if (isMeant || version === undefined || installed === version) return
+          failure = new OperatorError(
+            `version ${installed} is installed, but the workers run ${version}: send SIGHUP, or restart the node`,
+          )
+          child.kill('SIGKILL')
+        },
         serving(report: Report) {
+          if (isMeant) version = ownVersion
           servingSinceMs = performance.now()
           const replaced = places[number - 1]
           places[number - 1] = worker
@@ -118,6 +129,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       })
       const worker: Worker = { ...peer, number, pid: child.pid ?? 0 }
       let servingSinceMs: number | undefined
+      let ownVersion: string | undefined
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
@@ -203,7 +215,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   async function replaceEach() {
     for (let number = 1; number <= count && !isStopping; number += 1)
-      await start(number).then(
+      await start(number, { isMeant: true }).then(
         () => log.info({ worker: number }, 'replaced a worker'),
         error => log.error({ worker: number, err: error }, 'could not replace a worker; keeping the old one'),
       )
@@ -220,7 +232,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   return {
     async start() {
-      const report = await start(1)
+      const report = await start(1, { isMeant: true })
       for (let number = 2; number <= count; number += 1) void keepTrying(number, 0)
       onStarted()
       return report

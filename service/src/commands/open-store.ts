@@ -1,9 +1,11 @@
 import { EmbeddedPostgresError, openDataDir, openEmbeddedPostgres } from '@slipway/embedded-postgres'
+import { connectionsOfNode } from '../app/limits.ts'
 import { createProgress, type Progress } from '../boot/progress.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
 import { countServingNodes } from '../store/changes.ts'
+import { readConnectionsMax } from '../store/connections-max.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '../store/database.ts'
 import { describeConnection } from '../store/describe-connection.ts'
 import { type MigrationObserver, migrate } from '../store/migrate.ts'
@@ -27,12 +29,13 @@ export async function openStore(
 ): Promise<{ connection: ConnectionOptions; place: string }> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
-    const connection = await openEmbedded(config, 'owner', opening)
+    const connection = await openEmbedded(config, 'owner', opening, connectionsOfNode(config.workers))
     await migrate(connection, observe(opening))
     return { connection, place: `embedded PostgreSQL in ${config.dataDir}/db` }
   }
   const connection = { connectionString: databaseUrl }
   await migrateConfigured(connection, opening)
+  await warnOfConnections(connection, config.workers, opening.log)
   return { connection, place: 'PostgreSQL at DATABASE_URL' }
 }
 
@@ -118,8 +121,9 @@ async function openEmbedded(
   { dataDir }: Config,
   role: 'owner' | 'guest',
   { log, shutdown }: Opening,
+  connections?: number,
 ): Promise<ConnectionOptions> {
-  const embedded = await openEmbeddedServer(dataDir, role, log)
+  const embedded = await openEmbeddedServer(dataDir, role, log, connections)
   shutdown.add('embedded PostgreSQL', embedded.stop, EMBEDDED_STOP_MS)
   return embedded.connection
 }
@@ -131,7 +135,8 @@ export const openEmbeddedServer = (
   dataDir: string,
   role: 'owner' | 'guest',
   log: Pick<Log, 'info' | 'warn' | 'error'> = SILENT,
-) => openEmbeddedPostgres({ dataDir, role, log }).catch(rethrow)
+  connections = 0,
+) => openEmbeddedPostgres({ dataDir, role, log, connections }).catch(rethrow)
 
 /** Others can enter it: root may run PostgreSQL as another user. */
 export const createDataDir = (dataDir: string) => openDataDir(dataDir).catch(rethrow)
@@ -146,6 +151,21 @@ const migrateConfigured = (connection: ConnectionOptions, opening: Opening) =>
     if (!(error instanceof OperatorError)) throw error
     throw new OperatorError(`DATABASE_URL${describePlace(connection)}: ${error.message}`, { cause: error })
   })
+
+/** With too few connections, the last workers would not start, or queries would fail under load. */
+export async function warnOfConnections(
+  connection: ConnectionOptions,
+  workers: number,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const needed = connectionsOfNode(workers)
+  const allowed = await readConnectionsMax(connection).catch(() => needed)
+  if (needed > allowed)
+    log.warn(
+      { workers, needed, allowed },
+      "this node may need more connections than the database allows; raise PostgreSQL's max_connections, or lower WORKERS",
+    )
+}
 
 /** Empty for a URL that `pg` cannot parse, for example because it names a certificate that is missing. */
 function describePlace(connection: ConnectionOptions): string {

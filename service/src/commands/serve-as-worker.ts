@@ -5,11 +5,13 @@ import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
 import { connectPeer } from '../lib/peer.ts'
+import { readVersion } from '../lib/read-version.ts'
 import { createSharedCounts, type OthersCounts } from '../lib/shared-counts.ts'
 import { OperatorError } from '../operator-error.ts'
 import { migrate } from '../store/migrate.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { shareReadiness } from '../telemetry/readiness.ts'
 import { createLoggedShutdownList } from './open-store.ts'
 import { type Foundation, startNode } from './start-node.ts'
 
@@ -63,12 +65,15 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
       ask: { render: page => first.ask('render', page), errorPages: () => first.ask('errorPages') },
       onReady: onRenderAnswers,
     },
-    readiness: { check: scope => first.ask('readiness', scope) },
+    // The first process keeps the answer. This only limits how many messages it gets.
+    readiness: shareReadiness({ check: scope => first.ask('readiness', scope) }, 0),
     readMetrics: () => first.ask('metrics'),
     showAll: () => first.ask('showAll'),
   }
 
   try {
+    // If a new version was installed and nobody has asked for it yet, the process ends here.
+    await first.ask('version', readVersion())
     const foundation = await first.ask<Foundation>('foundation')
     // A worker that replaces one of an earlier version brings its own migrations.
     await migrate(foundation.connection)

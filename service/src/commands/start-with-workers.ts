@@ -4,21 +4,18 @@ import type { StartReport } from '../boot/start-report.ts'
 import { createWorkerPool, type Worker, type WorkerPool } from '../boot/worker-pool.ts'
 import type { Config } from '../config.ts'
 import { createProxyTrust, limitKey, parseAddress } from '../http/ingress/client-address.ts'
-import { resultWithin } from '../lib/deadline.ts'
 import { PeerGone } from '../lib/peer.ts'
 import { createCountExchange, type OwnCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createMetricsMerger } from '../telemetry/merge-metrics.ts'
-import { mergeReadiness } from '../telemetry/merge-readiness.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Readiness } from '../telemetry/readiness.ts'
+import { askWorkers } from './ask-workers.ts'
 import type { Foundation } from './start-node.ts'
+import { createWorkerReports } from './worker-reports.ts'
 
 /** Longer than a worker takes for its open requests and everything else that it stops. */
 const STOP_MS = 7_000
-/** A worker that hangs must not keep others from being asked for their state. */
-const ANSWER_MS_MAX = 3_000
 
 /**
  * Starts the workers, which answer all requests. This process keeps what they share: the port, the database and the chains if
@@ -40,22 +37,9 @@ export async function startWithWorkers(
   report: StartReport
   drain(): void
 }> {
-  const merger = createMetricsMerger(metrics.registry)
-  const readiness: Readiness = {
-    async check(scope) {
-      const workers = pool.serving()
-      return mergeReadiness(await askAll(workers, 'readiness', scope), { count, serving: workers.length })
-    },
-  }
-  async function readMetrics() {
-    await Promise.all(pool.serving().map(readMetricsOf))
-    return merger.merge()
-  }
-  async function readMetricsOf(worker: Worker) {
-    const [values] = await askAll([worker], 'metrics')
-    if (!ended.has(worker)) merger.set(worker, values)
-  }
-  const ended = new WeakSet<Worker>()
+  metrics.workersExpected.set(count)
+  const reports = createWorkerReports<Worker>({ metrics, count, serving: () => pool.serving() })
+  const { readiness, readMetrics } = reports
   const counts = createCountExchange<Worker>(
     () => pool.serving(),
     (worker, sums) => worker.tell('counts', sums),
@@ -91,17 +75,20 @@ export async function startWithWorkers(
       readiness: readiness.check,
       async showAll() {
         const others = pool.serving().filter(other => other !== worker())
-        await askAll(others, 'showAll')
+        await askWorkers(others, 'showAll')
         // Only now: until the worker that renders has caught up, another could keep an old page.
-        await askAll(others, 'confirmAll')
+        await askWorkers(others, 'confirmAll')
       },
     }),
-    onServing: counts.add,
-    onRetired: readMetricsOf,
+    onServing(worker) {
+      counts.add(worker)
+      reports.changed()
+    },
+    onRetired: reports.readMetricsOf,
     onEnded(worker) {
-      ended.add(worker)
       counts.remove(worker)
-      void merger.end(worker)
+      reports.end(worker)
+      reports.changed()
     },
   })
   shutdown.add('workers', pool.stop, STOP_MS)
@@ -124,21 +111,9 @@ export async function startWithWorkers(
     report,
     drain() {
       for (const worker of pool.serving()) worker.tell('drain')
+      reports.changed()
     },
   }
-}
-
-/** The answers of all that have not ended or hung meanwhile. */
-async function askAll<T>(workers: readonly Worker[], name: string, input?: unknown): Promise<T[]> {
-  const answers = await Promise.all(
-    workers.map(worker =>
-      resultWithin(ANSWER_MS_MAX, worker.ask<T>(name, input)).catch(error => {
-        if (!(error instanceof PeerGone)) throw error
-        return undefined
-      }),
-    ),
-  )
-  return answers.filter(answer => answer !== undefined)
 }
 
 /**

@@ -61,6 +61,7 @@ function get(path: string, headers = {}) {
 
 test('the workers answer on one port, and every line of the log names its worker', async () => {
   await expect.poll(listWorkers, POLL).toHaveLength(2)
+  expect((await rawRequest(metricsUrl, '/metrics')).text).toContain('\nslipway_workers_expected 2\n')
   const paths = ['/v1/launches', '/healthz', '/readyz?for=reads']
   for (const path of [...paths, ...paths]) expect((await get(path)).status).toBe(200)
   for (const worker of [1, 2])

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { divideLimits } from '../app/limits.ts'
+import { limitsOfWorker } from '../app/limits.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
 import type { WalletBucket } from '../store/buckets.ts'
-import {
-  createBoundedSearch,
-  SEARCH_LIMITS,
-  type SearchLimits,
-  type SearchPurpose,
-} from './search-buckets.ts'
+import { createBoundedSearch, type SearchLimits, type SearchPurpose } from './search-buckets.ts'
 
 const walletOf = (at: number) => `wallet ${at}` as Address
 const bucket: WalletBucket = { address: 'bucket' as Address, kind: 'bondingCurveV2' }
@@ -157,10 +152,7 @@ test('one client uses at most a quarter of the budget, and at most half of that 
 test.each([1, 2, 8, 9, 20, 64])(
   'with a share of 1/%i of the limits, a client can still search',
   async workers => {
-    const { find, clock } = bounded(async () => [], {
-      ...divideLimits(SEARCH_LIMITS, workers),
-      perSecond: SEARCH_LIMITS.perSecond / workers,
-    })
+    const { find, clock } = bounded(async () => [], limitsOfWorker(workers).search)
     await find(walletOf(1), 'preview', 'client')
     await find(walletOf(2), 'claim', 'client')
     clock.nowMs += 600_000

@@ -1,11 +1,10 @@
 import type { Address } from '@slipway/schema/address'
-import { ServiceError } from '@slipway/schema/errors'
 import type { LaunchData, LaunchPageInfo } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
-import { createSemaphore } from '../lib/semaphore.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
+import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import { readLaunches } from '../store/launches.ts'
 import {
   countLaunchesByStatus,
@@ -64,21 +63,20 @@ const SEARCH_MS = 5_000
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 300_000
 const CACHED_SEARCHES_MAX = 5_000
-/** Searches leave most of the store's connections to other requests. */
-const SEARCHES_MAX = 3
-const WAITING_MAX = 32
-const WAIT_MS_MAX = 2_000
 /** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
 const ENDING_STEP_MS = 5_000
 
 export function createLaunchList({
   database,
   launchPage,
+  runHeavy = createHeavyQueries(),
   clock = Date.now,
 }: {
   database: Database
   /** The URL pattern of a launch's page. */
   launchPage: string
+  /** Runs searches. */
+  runHeavy?: RunHeavy
   clock?: () => number
 }): LaunchList {
   let isFuzzy = false
@@ -90,13 +88,6 @@ export function createLaunchList({
     sizeCalculation: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
   })
   const share = createSingleFlight<string, Scores>()
-  const heavy = createSemaphore({ permits: SEARCHES_MAX, waitingMax: WAITING_MAX })
-
-  async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-    if ((await heavy.acquire(AbortSignal.timeout(WAIT_MS_MAX))) !== 'acquired')
-      throw new ServiceError('TOO_MANY_REQUESTS')
-    return work().finally(heavy.release)
-  }
 
   /** The matches, from memory if they were found a moment ago. */
   async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
@@ -105,7 +96,7 @@ export function createLaunchList({
     const known = searches.get(key)
     if (known) return known
     return share(key, async () => {
-      const found = await whenFree(find)
+      const found = await runHeavy(find)
       searches.set(key, found)
       return found
     })

@@ -16,8 +16,12 @@ export interface SharedCounts {
   receive(counts: OthersCounts): void
 }
 
-/** Counts are exchanged this often. Until then, each process can exceed a limit by what it has counted meanwhile. */
+/**
+ * A process sends its counts this often, and gets those of all others this often. Until then, each can exceed a limit by what
+ * it has counted meanwhile.
+ */
 const SEND_MS = 100
+const PART_KEYS = 5_000
 const SWEEP_MS = 10_000
 /** Strangers choose the keys. Beyond this number, each process counts new keys only for itself. */
 const KEYS_MAX = 500_000
@@ -80,32 +84,49 @@ export function createCountExchange<Process>(
       owner !== process && count.count > 0 && count.endsMs > performance.now() ? [toMessage(count)] : [],
     )
 
-  const sendTo = (process: Process, keys: readonly string[]) => {
-    if (keys.length > 0)
-      send(
+  /** What has changed since the last broadcast, and which process changed it. Undefined: several did. */
+  let changed = new Map<string, Process | undefined>()
+
+  function note(key: string, by?: Process) {
+    if (changed.size === 0) setTimeout(broadcast, SEND_MS).unref()
+    changed.set(key, changed.has(key) && changed.get(key) !== by ? undefined : by)
+  }
+
+  function broadcast() {
+    const counts = [...changed]
+    changed = new Map()
+    for (const process of listProcesses())
+      sendTo(
         process,
-        keys.map(key => [key, listFor(process, key)]),
+        counts.flatMap(([key, by]) => (by === process ? [] : [key])),
       )
+  }
+
+  /** In parts, so that this process can do something else in between. */
+  function sendTo(process: Process, keys: readonly string[], from = 0) {
+    if (from >= keys.length || !listProcesses().includes(process)) return
+    const part = keys.slice(from, from + PART_KEYS)
+    send(
+      process,
+      part.map(key => [key, listFor(process, key)]),
+    )
+    setImmediate(() => sendTo(process, keys, from + PART_KEYS))
   }
 
   return {
     receive(from: Process, counts: OwnCounts) {
-      const keys: string[] = []
       for (const [key, ...message] of counts) {
         const known = byKey.get(key) ?? new Map<Process, Count>()
         if (known.size === 0 && byKey.size >= KEYS_MAX) continue
         byKey.set(key, known.set(from, fromMessage(message)))
-        keys.push(key)
+        note(key, from)
       }
-      for (const process of listProcesses()) if (process !== from) sendTo(process, keys)
     },
     add: (process: Process) => sendTo(process, [...byKey.keys()]),
     /** The streams of an ended process are closed, so they no longer count. Timed counts stay until they end. */
     remove(ended: Process) {
-      const keys = [...byKey].flatMap(([key, counts]) =>
-        counts.get(ended)?.endsMs === Number.POSITIVE_INFINITY && counts.delete(ended) ? [key] : [],
-      )
-      for (const process of listProcesses()) sendTo(process, keys)
+      for (const [key, counts] of byKey)
+        if (counts.get(ended)?.endsMs === Number.POSITIVE_INFINITY && counts.delete(ended)) note(key)
     },
   }
 }

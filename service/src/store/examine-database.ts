@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { readMigrationState } from './apply-migrations.ts'
 import { connectOnce } from './connect-once.ts'
+import { CONNECTIONS_MAX } from './connections-max.ts'
 import { type ConnectionOptions, openDatabase } from './database.ts'
 import { POSTGRES_MINIMUM } from './migrate.ts'
 import { probeStore, type StoreProbe } from './probe-store.ts'
@@ -17,6 +18,8 @@ export interface DatabaseReport {
   /** The median of a few round trips. */
   latencyMs: number
   bytes: number
+  /** How many the server allows. */
+  connectionsMax: number
   /** Undefined if the tables do not exist yet. */
   probe: StoreProbe | undefined
   servingNodes: number
@@ -41,6 +44,7 @@ export async function examineDatabase(connection: ConnectionOptions): Promise<Da
       migrations: await countMigrations(client),
       latencyMs: await measureLatency(client),
       bytes: Number(facts.bytes),
+      connectionsMax: facts.connections_max,
       probe: facts.has_tables ? await probe(connection) : undefined,
       servingNodes: facts.nodes,
       genesisHashes: facts.has_tables ? await readHashes(client) : new Map(),
@@ -56,6 +60,7 @@ interface Facts {
   installed: boolean
   available: boolean
   bytes: string
+  connections_max: number
   nodes: number
   has_tables: boolean
 }
@@ -66,6 +71,7 @@ const FACTS = `
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS installed,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS available,
     pg_database_size(current_database()) AS bytes,
+    ${CONNECTIONS_MAX} AS connections_max,
     (SELECT count(*)::int FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'slipway-listen') AS nodes,
     to_regclass('clusters') IS NOT NULL AS has_tables`

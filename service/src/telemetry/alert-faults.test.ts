@@ -200,6 +200,15 @@ const FAULTS: Record<string, Fault> = {
       return service.url
     },
   },
+  'a worker is missing': {
+    alerts: ['SlipwayWorkersMissing'],
+    async cause() {
+      const { url, metrics } = await startTestService()
+      metrics.workersExpected.set(2)
+      metrics.workerInfo.set({ worker: 1, pid: process.pid }, 1)
+      return url
+    },
+  },
   'the page thread ends again and again': {
     alerts: ['SlipwayPagesFail'],
     async cause() {

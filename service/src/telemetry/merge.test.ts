@@ -12,6 +12,7 @@ const findValue = (text: string, name: string) =>
 
 test('counters of workers are added up and stay after a worker has ended; gauges do not stay', async () => {
   const [first, a, b] = [createMetrics(), createMetrics(), createMetrics()]
+  first.workersExpected.set(2)
   const merger = createMetricsMerger(first.registry)
   for (const [worker, count] of [
     [a, 2],
@@ -30,14 +31,15 @@ test('counters of workers are added up and stay after a worker has ended; gauges
       'slipway_event_streams',
       'slipway_store_writable',
       'slipway_launches',
+      'slipway_workers_expected',
     ].map(name => findValue(text, name))
   }
   // The first process has no store and no listings, so its zeros don't count.
-  expect(await read()).toEqual(['5', '5', '0', '7'])
+  expect(await read()).toEqual(['5', '5', '0', '7', '2'])
   await merger.end(a)
-  expect(await read()).toEqual(['5', '3', '1', '7'])
+  expect(await read()).toEqual(['5', '3', '1', '7', '2'])
   await merger.end(b)
-  expect(await read()).toEqual(['5', undefined, undefined, undefined])
+  expect(await read()).toEqual(['5', undefined, undefined, undefined, '2'])
 })
 
 test('the readiness of workers is that of the worst one, and shows the line of the worker that indexes', () => {

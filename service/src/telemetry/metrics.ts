@@ -3,6 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Measuring at this interval costs 0.2 % of a core. */
 const LAG_SAMPLE_MS = 20
 
+/** The process that starts the workers knows it, not the workers. */
+export const WORKERS_EXPECTED = 'slipway_workers_expected'
+
 /** These counters start at 0: a counter that starts with its first event hides that event from rates and alerts. */
 const REASONS = {
   connectionsClosed: ['connections', 'pipelining', 'refusals'],
@@ -27,6 +30,11 @@ export function createMetrics() {
       name: 'slipway_worker_info',
       help: '1 for each process that answers requests, if there are several.',
       labelNames: ['worker', 'pid'] as const,
+      registers,
+    }),
+    workersExpected: new Gauge({
+      name: WORKERS_EXPECTED,
+      help: 'How many processes should answer requests. 0 if there is only one process.',
       registers,
     }),
     connectionsClosed: new Counter({

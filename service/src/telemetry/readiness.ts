@@ -29,14 +29,27 @@ const DRAINING: ReadinessReport = { ready: false, text: 'stopping: open requests
 const READS: ReadinessReport = { ready: true, text: 'reads: ok, served from memory\n' }
 
 /** The readiness of a service that has loaded its listings: it can answer reads from memory until it drains. */
-export function createReadiness(parts: readonly ReadinessPart[], draining?: AbortSignal): Readiness {
-  const check = createCachedCall(() => checkParts(parts), KEPT_MS)
+export function createReadiness(
+  parts: readonly ReadinessPart[],
+  draining?: AbortSignal,
+  keptMs = KEPT_MS,
+): Readiness {
+  const check = createCachedCall(() => checkParts(parts), keptMs)
   return {
     async check(scope) {
       if (draining?.aborted) return DRAINING
       return scope === 'reads' ? READS : check()
     },
   }
+}
+
+/** Shares each check with all callers that arrive while it runs, or within `keptMs` after it. */
+export function shareReadiness({ check }: Readiness, keptMs: number): Readiness {
+  const checks = {
+    all: createCachedCall(() => check('all'), keptMs),
+    reads: createCachedCall(() => check('reads'), keptMs),
+  }
+  return { check: scope => checks[scope]() }
 }
 
 /** The readiness of a service that is still starting. `show` replaces the step that it reports. */

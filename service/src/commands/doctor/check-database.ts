@@ -1,3 +1,4 @@
+import { connectionsOfNode } from '../../app/limits.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { reasonOf } from '../../store/connect-once.ts'
@@ -16,8 +17,10 @@ export interface DatabaseResult {
 }
 
 export async function checkDatabase(config: Config): Promise<DatabaseResult> {
-  if (config.databaseUrl !== undefined)
-    return examine({ connectionString: config.databaseUrl }, 'DATABASE_URL')
+  if (config.databaseUrl !== undefined) {
+    const { checks, report } = await examine({ connectionString: config.databaseUrl }, 'DATABASE_URL')
+    return report ? { checks: [...checks, judgeConnections(config, report)], report } : { checks }
+  }
   if (await isRestoreUnsettled(config.dataDir))
     return {
       checks: [
@@ -140,6 +143,16 @@ function judgeLatency(ms: number): Check {
   return ms > SLOW_MS
     ? warn(name, 'slow', `${formatMs(ms)} per query`, remedy)
     : ok(name, `${formatMs(ms)} per query`)
+}
+
+/** The embedded server allows as many as the service needs. */
+function judgeConnections({ workers }: Config, { connectionsMax }: DatabaseReport): Check {
+  const name = 'database connections'
+  const needed = connectionsOfNode(workers)
+  const message = `this node may need ${needed}, and the server allows ${connectionsMax} in total`
+  return needed > connectionsMax
+    ? warn(name, 'full', message, "Raise PostgreSQL's max_connections, or lower WORKERS.")
+    : ok(name, message)
 }
 
 function judgeClock(aheadMs: number): Check {

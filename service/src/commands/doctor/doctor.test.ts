@@ -190,8 +190,9 @@ test('an empty database, a wrong one and a port of another program are named', a
   onTestFinished(() => void other.close())
   const { port } = other.address() as { port: number }
   const env = { ...withEndpoints(mainnet()), PORT: `${port}`, DATABASE_URL: toDatabaseUrl(empty) }
-  const onEmpty = await diagnoseUntil(env, [[`port ${port}`, 'in-use']])
+  const onEmpty = await diagnoseUntil({ ...env, WORKERS: '64' }, [[`port ${port}`, 'in-use']])
   expect(onEmpty.find('database migrations')[0]?.message).toMatch(/^\d+ pending: the next start applies them/)
+  expect(onEmpty.find('database connections')).toMatchObject([{ status: 'warning', problem: 'full' }])
   for (const [url, problem] of [
     [toDatabaseUrl({ ...empty, database: 'missing' }), 'bad-input'],
     ['postgres://user:hunter2@127.0.0.1:1/x', 'unreachable'],

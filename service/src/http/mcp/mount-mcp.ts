@@ -1,5 +1,6 @@
 import { ERROR_HEADER, type ErrorCode } from '@slipway/schema/errors'
 import type { FastifyInstance } from 'fastify'
+import { createCachedCall } from '../../lib/cached-call.ts'
 import { contextOf } from '../request-context.ts'
 import { sendError } from '../response/send-error.ts'
 import type { AnswerMessage } from './create-mcp.ts'
@@ -22,13 +23,13 @@ export function mountMcp(
     load,
     origins,
   }: {
-    /** Called once, with the first message: the protocol's library takes a moment to load. */
+    /** Called with the first message, and again if it fails: the protocol's library takes a moment to load. */
     load(): Promise<AnswerMessage>
     /** The deployment's own origins. */
     origins: ReadonlySet<string>
   },
 ): void {
-  let loading: Promise<AnswerMessage> | undefined
+  const findAnswer = createCachedCall(load, Number.POSITIVE_INFINITY)
   app.post(
     MCP_PATH,
     {
@@ -58,8 +59,7 @@ export function mountMcp(
         const value = request.headers[name]
         if (typeof value === 'string') headers.set(name, value)
       }
-      loading ??= load()
-      const answer = await loading
+      const answer = await findAnswer()
       const response = await answer(
         new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers }),
         body,

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createSnapshot, type Encoding, type Representation, type Snapshot } from '../../endpoint/endpoint.ts'
+import { createCachedCall } from '../../lib/cached-call.ts'
 import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 
@@ -37,18 +38,10 @@ export function createFileSender(file: StaticFile): SendFile {
 }
 
 function createLoader({ read, isCompressible = true }: StaticFile): () => Promise<Snapshot> {
-  let loading: Promise<Snapshot> | undefined
-  async function load() {
+  return createCachedCall(async () => {
     const bytes = await read()
     return isCompressible ? compress(bytes) : createSnapshot(bytes)
-  }
-  return () => {
-    loading ??= load().catch(error => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
+  }, Number.POSITIVE_INFINITY)
 }
 
 const GZIP_LEVEL = 6
