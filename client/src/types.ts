@@ -521,7 +521,10 @@ export interface DepositRequest {
   wallet: Address
   /** How much to deposit, in the quote token's smallest unit. It includes the fee, but not a penalty. */
   amount: string | number
-  /** The most that you want to pay, penalty included. A deposit that costs more is refused. */
+  /**
+   * The most that you want to pay, penalty included. A deposit that costs more is refused, or fails if
+   * its penalty begins or grows later.
+   */
   maxCost?: string | number | undefined
   /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */
   payer?: Address | undefined

@@ -1,11 +1,12 @@
 import { afterDeposit } from '@slipway/launch-model/after-deposit'
-import { type DepositCost, refuseDeposit } from '@slipway/launch-model/deposits'
+import { refuseDeposit } from '@slipway/launch-model/deposits'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-deposit'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { findStake } from '@slipway/launch-model/stake'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
+import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { decodeRent } from '../../chain/accounts/rent.ts'
@@ -39,14 +40,21 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   if (cost.credited <= 0n) throw new ServiceError('AMOUNT_TOO_SMALL')
   const limit = refuseDeposit(deposits.limits(primary, now), stake.deposit, cost.credited, now)
   if (limit) throw limitRefusal(limit, shape)
-  if (maxCost !== undefined && cost.paid > maxCost) throw tooExpensive(cost, maxCost, shape.quote)
+  if (maxCost !== undefined && cost.paid > maxCost)
+    throw tooExpensive(`costs ${formatAmount(cost.paid, shape.quote)}`, maxCost, shape.quote)
 
-  const wraps = chooseWrapped(deposits, [primary, stake.recorded], request, {
-    cost,
-    now,
-    has: lamportsAt(others.get(funds.trader)),
-    isNative: shape.quote.mint === WRAPPED_NATIVE_MINT,
-  })
+  // A penalty can change until the transaction lands, or begin because someone triggers it.
+  const worst = untilExpiry(standing, primary)
+    .map(moment => deposits.cost(moment.bucket, amount, moment.now).paid)
+    .reduce((a, b) => (a > b ? a : b), cost.paid)
+  const isNative = shape.quote.mint === WRAPPED_NATIVE_MINT
+  // The deposit can spend everything in an account that this transaction can't empty first.
+  const isLimited = isNative && !funds.holds.quote?.isDelegated
+  if (maxCost !== undefined && worst > maxCost && !isLimited)
+    throw tooExpensive(`can cost up to ${formatAmount(worst, shape.quote)}`, maxCost, shape.quote)
+  const wraps = isNative
+    ? chooseWrapped({ paid: cost.paid, worst, maxCost, has: lamportsAt(others.get(funds.trader)) })
+    : cost.paid
   const rent = decodeRent(others.get(RENT_SYSVAR))
   const keptRent =
     (stake.deposit ? 0n : rent(deposits.layout.size ?? 0)) +
@@ -54,7 +62,7 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   const bucket = { kind: primary.kind, address: primary.address as Address }
   const group = together([
     ...stake.triggers.map(trigger => planTrigger(funds, trigger)),
-    planDeposit(funds, bucket, { amount, wraps, paid: cost.paid }),
+    planDeposit(funds, bucket, { amount, wraps }),
   ])
   const { transactions } = await finish(parts, { reading, funds, recent }, [group], {
     pays: { token: 'quote', amount: wraps },
@@ -78,39 +86,28 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   }
 }
 
-const tooExpensive = (cost: DepositCost, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
+const tooExpensive = (costs: string, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
   new ServiceError('ABOVE_MAX_COST', {
-    details: [
-      {
-        path: ['maxCost'],
-        message: `is ${formatAmount(maxCost, quote)}, but the deposit costs ${formatAmount(cost.paid, quote)}`,
-      },
-    ],
+    details: [{ path: ['maxCost'], message: `is ${formatAmount(maxCost, quote)}, but the deposit ${costs}` }],
   })
 
-/** After this time, a transaction can no longer land. */
-const LIFETIME_SECONDS = 90
 /** Left unwrapped for fees and rent, so that wrapping more than the present cost doesn't make a deposit fail. */
 const SPARE_LAMPORTS = 20_000_000n
 
-/**
- * The amount to wrap. A penalty can grow until the transaction lands, or begin because someone triggers it. The
- * remainder is unwrapped in the same transaction.
- */
-export function chooseWrapped(
-  deposits: Deposits<PlacedBucket>,
-  buckets: readonly PlacedBucket[],
-  { amount, maxCost }: DepositRequest,
-  { cost, now, has, isNative }: { cost: DepositCost; now: bigint; has: bigint; isNative: boolean },
-): bigint {
-  if (!isNative) return cost.paid
-  let most = cost.paid
-  for (const bucket of buckets)
-    for (let seconds = 1; seconds <= LIFETIME_SECONDS; seconds++) {
-      const { paid } = deposits.cost(bucket, amount, now + BigInt(seconds))
-      if (paid > most && (maxCost === undefined || paid <= maxCost)) most = paid
-    }
-  return has >= most + SPARE_LAMPORTS ? most : cost.paid
+/** The amount to wrap. The transaction unwraps what the deposit doesn't cost. */
+export function chooseWrapped({
+  paid,
+  worst,
+  maxCost = worst,
+  has,
+}: {
+  paid: bigint
+  worst: bigint
+  maxCost: bigint | undefined
+  has: bigint
+}): bigint {
+  const most = worst < maxCost ? worst : maxCost
+  return has >= most + SPARE_LAMPORTS ? most : paid
 }
 
 const lamportsAt = (account: { exists: boolean; lamports?: bigint } | undefined): bigint =>

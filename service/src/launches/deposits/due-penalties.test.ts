@@ -1,0 +1,104 @@
+import { triggerConditionsV2 } from '@metaplex-foundation/genesis'
+import { schedule } from '@slipway/local-chain/testing/launches'
+import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
+import type { Address } from '@slipway/schema/address'
+import { expect, test } from 'vitest'
+import { refusalOf, SOL, startSale, type TestSale, TIMES } from './test-sale.ts'
+
+type Programs = ReadonlyMap<Address, Uint8Array>
+const NEEDED = { programs: ['Genesis' as const, 'Token Metadata' as const, 'MPL Core' as const] }
+const times = { start: TIMES.start, duration: 1_000 }
+
+/** The same test on stand-ins and, if they are present, on the real programs. */
+function testBoth(name: string, run: (programs: Programs) => Promise<void>) {
+  test(name, () => run(new Map()))
+  testRealPrograms(`${name}, on the real programs`, () => run(readPrograms(...NEEDED.programs)), NEEDED)
+}
+
+/** A pool with a penalty of 50 % on deposits, which counts only once someone has recorded its start. */
+const startWithPenalty = (programs: Programs) =>
+  startSale({
+    programs,
+    extensions: [{ __kind: 'DepositPenalty', depositPenalty: schedule([0, 5_000], [10_000, 5_000], times) }],
+  })
+
+/** What anyone can send. */
+const trigger = ({ run, umi, launch: { genesisAccount, pool, mint } }: TestSale) =>
+  run(triggerConditionsV2(umi, { genesisAccount, bucket: pool, baseMint: mint }))
+
+testBoth(
+  'a penalty that begins before a deposit lands takes nothing beyond maxCost, even if the wallet has more in a wrapped account',
+  async programs => {
+    const sale = await startWithPenalty(programs)
+    const [wallet, sponsor] = [sale.wallet(50n * SOL), sale.wallet()]
+    const agent = await sale.makeAgent(wallet.address, { lamports: 50n * SOL, inCollection: true })
+    for (const owner of [wallet.address, agent.wallet]) sale.hold(owner, 5n * SOL)
+    sale.advanceTo(TIMES.start)
+    const actors = [
+      { who: { wallet: wallet.address }, owner: wallet.address, signers: [wallet] },
+      {
+        who: { wallet: wallet.address, payer: sponsor.address },
+        owner: wallet.address,
+        signers: [sponsor, wallet],
+      },
+      { who: { wallet: wallet.address, agent: agent.address }, owner: agent.wallet, signers: [wallet] },
+    ]
+    const depositAll = (maxCost: bigint) =>
+      Promise.all(actors.map(({ who }) => sale.deposit(who, 4n * SOL, { maxCost })))
+    const [capped, open] = [await depositAll(4n * SOL), await depositAll(10n * SOL)]
+    expect(capped.map(({ cost }) => cost.paid)).toEqual(actors.map(() => `${4n * SOL}`))
+    await trigger(sale)
+    for (const [at, { owner, signers }] of actors.entries()) {
+      expect(sale.land(capped[at]?.tx as string, ...signers).err).not.toBeNull()
+      const before = sale.lamports(owner)
+      expect(sale.land(open[at]?.tx as string, ...signers)).toMatchObject({ err: null })
+      expect(sale.tokens(owner)).toBe(5n * SOL)
+      const spent = before - sale.lamports(owner)
+      expect(Number(spent) / 1e9).toBeCloseTo(5.96, 1)
+    }
+  },
+)
+
+testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', async programs => {
+  const sale = await startSale({
+    programs,
+    extensions: [
+      {
+        __kind: 'DepositPenalty',
+        depositPenalty: schedule([0, 5_000], [10_000, 5_000], { ...times, duration: 50 }),
+      },
+    ],
+  })
+  const wallet = sale.wallet()
+  sale.hold(wallet.address, 5n * SOL)
+  sale.advanceTo(TIMES.start)
+  await trigger(sale)
+  const { tx, cost } = await sale.deposit({ wallet: wallet.address }, SOL)
+  expect(cost.penalty).toBe('490000000')
+  sale.advanceTo(TIMES.start + 60)
+  const before = sale.lamports(wallet.address)
+  expect(sale.land(tx, wallet)).toMatchObject({ err: null })
+  expect(sale.tokens(wallet.address)).toBe(5n * SOL)
+  expect(Number(before - sale.lamports(wallet.address)) / 1e9).toBeCloseTo(1, 1)
+})
+
+test('a deposit from an account that the transaction can’t empty is refused if it can come to cost more than maxCost', async () => {
+  const sale = await startWithPenalty(new Map())
+  const wallet = sale.wallet()
+  sale.hold(wallet.address, 5n * SOL)
+  sale.advanceTo(TIMES.start)
+  const who = { wallet: wallet.address }
+  // Someone else may spend from it.
+  sale.changeAccount(sale.tokenAccount(wallet.address), account => {
+    const data = Uint8Array.from(account.data)
+    data.set([1, 0, 0, 0], 72)
+    data.set(new Uint8Array(32).fill(7), 76)
+    return { ...account, data }
+  })
+  const refused = await refusalOf(sale.deposit(who, SOL, { maxCost: SOL }))
+  expect([refused.code, refused.details]).toEqual([
+    'ABOVE_MAX_COST',
+    [{ path: ['maxCost'], message: 'is 1 SOL, but the deposit can cost up to 1.49 SOL' }],
+  ])
+  expect((await sale.deposit(who, SOL, { maxCost: 2n * SOL })).cost.paid).toBe(`${SOL}`)
+})
