@@ -410,8 +410,10 @@ export interface BuiltWithdrawal {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
-  /** Quote tokens that arrive in the wallet, after fee and penalty. */
+  /** Quote tokens that arrive in the wallet, after fee and penalty, as things are now. */
   receives: string
+  /** The least that can arrive if a penalty begins or grows before the transaction lands. */
+  receivesAtLeast: string
   /** The position as it will be once the transaction has landed. */
   position: LaunchPosition
   /** Decimals of the quote token. */

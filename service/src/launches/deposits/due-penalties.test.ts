@@ -82,6 +82,30 @@ testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', as
   expect(Number(before - sale.lamports(wallet.address)) / 1e9).toBeCloseTo(1, 1)
 })
 
+testBoth(
+  'a withdrawal says how little arrives if a penalty begins or grows before it lands',
+  async programs => {
+    const penalty = schedule([0, 2_000], [10_000, 4_000], times)
+    const sale = await startSale({
+      programs,
+      extensions: [{ __kind: 'WithdrawPenalty', withdrawPenalty: penalty }],
+    })
+    const wallet = sale.wallet()
+    sale.advanceTo(TIMES.start)
+    const who = { wallet: wallet.address }
+    expect(sale.land((await sale.deposit(who, 2n * SOL)).tx, wallet).err).toBeNull()
+    const { tx, receives, receivesAtLeast } = await sale.withdraw(who, SOL)
+    // A fee of 2 %, then no penalty yet, or 20 % plus 1.8 % for 90 seconds.
+    expect([receives, receivesAtLeast]).toEqual(['980000000', '766360000'])
+    await trigger(sale)
+    const before = sale.lamports(wallet.address)
+    expect(sale.land(tx, wallet)).toMatchObject({ err: null })
+    const arrived = sale.lamports(wallet.address) - before
+    expect(arrived).toBeGreaterThan(766_360_000n)
+    expect(arrived).toBeLessThan(785_000_000n)
+  },
+)
+
 test('a deposit from an account that the transaction can’t empty is refused if it can come to cost more than maxCost', async () => {
   const sale = await startWithPenalty(new Map())
   const wallet = sale.wallet()
