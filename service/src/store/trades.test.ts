@@ -215,6 +215,25 @@ test('pages neither skip nor repeat trades while others arrive, across months an
   expect(sold).toHaveLength(12)
 })
 
+test("a wallet's totals are unknown while a part of the history has not been read", async () => {
+  const { database, genesisAddress, save, sum } = await createLaunch()
+  await save(tradeOf('one'))
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
+  const progress = (change: Partial<typeof ALL_READ>, address = genesisAddress) =>
+    database.run('test', db =>
+      saveTradeProgress(db, NETWORK, genesisAddress, { address, ...ALL_READ, ...change }),
+    )
+  const gaps = [{ before: tradeOf('one').signature, until: null }]
+  for (const change of [{ hasOrigin: false }, { gaps: gaps as never }]) {
+    await progress(change)
+    expect(await sum()).toBeUndefined()
+  }
+  await progress({})
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
+  await progress({ hasOrigin: false }, addressOf('pool'))
+  expect(await sum()).toBeUndefined()
+})
+
 test("a wallet's totals cost one row, however many trades it has", async () => {
   const { database, save, sum } = await createLaunch()
   const kinds = ['buy', 'deposit', 'sell', 'withdraw', 'refund', 'claim'] as const
