@@ -302,6 +302,27 @@ test('whole months of trades are dropped, and neither come back nor change candl
   expect({ candles: await candles(), sum: await sum() }).toEqual(before)
 })
 
+test('a history that is read for the first time counts toward candles and totals, however old its trades are', async () => {
+  const { database, save, sum } = await createLaunch()
+  await save(tradeOf('old'))
+  const nowMs = (MINUTE + 100 * DAY) * 1_000
+  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+
+  const late = await insertTradedLaunch(database, 'registered later')
+  const { launchId = '' } = (await findTradeSource(database, NETWORK, late)) ?? {}
+  const candles = () => readCandles(database, launchId, { minutes: 1, fromMs: 0, toMs: 4e12 })
+  const [older, recent] = [tradeOf('older'), tradeOf('recent', { time: MINUTE + 90 * DAY, slot: 2_000 })]
+  expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(2)
+  await database.run('test', db => saveTradeProgress(db, NETWORK, late, { address: late, ...ALL_READ }))
+  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+  expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(0)
+  expect(await candles()).toHaveLength(2)
+  const totals = await sumTrades(database, NETWORK, late, addressOf('trader'))
+  expect(totals).toEqual({ paid: 4_000_000_000n, received: 0n })
+  expect(signaturesOf(await listTrades(database, launchId, { limit: 10 }))).toEqual([recent.signature])
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
+})
+
 test('the trades of a launch are deleted with it', async () => {
   const { database, connection, save } = await createLaunch()
   await save(tradeOf('one'))

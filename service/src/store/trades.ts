@@ -94,11 +94,16 @@ export async function sumTrades(
   return row && { paid: BigInt(row.paid ?? 0), received: BigInt(row.received ?? 0) }
 }
 
-/** Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. */
+/**
+ * Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. While a
+ * history is read for the first time, its old trades are stored too, because candles and totals need them. The next
+ * `dropOldTrades` drops them.
+ */
 async function lockLaunch(db: NodePgDatabase, network: Network, genesisAddress: Address) {
   const { rows } = await db.execute<{ id: string; keptAfter: number }>(sql`
     SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 1360739958)),
-      coalesce((SELECT extract(epoch FROM max(kept_after)) FROM trade_retention), '-infinity')::float8 AS "keptAfter"
+      coalesce((SELECT extract(epoch FROM max(kept_after)) FROM trade_retention
+        WHERE ${hasReadAll(sql`${network}`, sql`${genesisAddress}`)}), '-infinity')::float8 AS "keptAfter"
     FROM launches WHERE network = ${network} AND genesis_address = ${genesisAddress}`)
   return rows[0]
 }
