@@ -1,5 +1,5 @@
 import { afterDeposit } from '@slipway/launch-model/after-deposit'
-import { refuseDeposit } from '@slipway/launch-model/deposits'
+import { type DepositCost, refuseDeposit } from '@slipway/launch-model/deposits'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-deposit'
@@ -32,11 +32,15 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   assertUnrestricted(shape)
   if (stake.permissions.deposit || !stake.primary || !stake.recorded)
     throw refusal(stake.permissions.deposit ?? 'TRADES')
-  // A trigger that this transaction sends also begins a penalty or a bonus that is due.
-  const primary = stake.triggers.length > 0 ? stake.recorded : stake.primary
-  const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
+  const deposits = kindOf(stake.primary.kind).deposits as unknown as Deposits<PlacedBucket>
   const now = BigInt(standing.nowSeconds)
-  const cost = deposits.cost(primary, amount, now)
+  // A trigger that this transaction sends also begins a penalty or a bonus that is due.
+  const [asItIs, recorded] = [
+    deposits.cost(stake.primary, amount, now),
+    deposits.cost(stake.recorded, amount, now),
+  ]
+  const trigger = stake.needsTrigger || earnsMore(recorded, asItIs) ? stake.trigger : undefined
+  const [primary, cost] = trigger ? [stake.recorded, recorded] : [stake.primary, asItIs]
   if (cost.credited <= 0n) throw new ServiceError('AMOUNT_TOO_SMALL')
   const limit = refuseDeposit(deposits.limits(primary, now), stake.deposit, cost.credited, now)
   if (limit) throw limitRefusal(limit, shape)
@@ -61,7 +65,7 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
     (funds.holds.hasBase ? 0n : accountRentOf(rent, shape.base))
   const bucket = { kind: primary.kind, address: primary.address as Address }
   const group = together([
-    ...stake.triggers.map(trigger => planTrigger(funds, trigger)),
+    ...(trigger ? [planTrigger(funds, trigger)] : []),
     planDeposit(funds, bucket, { amount, wraps }),
   ])
   const { transactions } = await finish(parts, { reading, funds, recent }, [group], {
@@ -85,6 +89,10 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
     baseDecimals: shape.base.decimals,
   }
 }
+
+/** Whether a deposit counts for more if what is due is recorded first, and costs no more. */
+const earnsMore = (recorded: DepositCost, asItIs: DepositCost) =>
+  recorded.weighted > asItIs.weighted && recorded.paid <= asItIs.paid
 
 const tooExpensive = (costs: string, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
   new ServiceError('ABOVE_MAX_COST', {

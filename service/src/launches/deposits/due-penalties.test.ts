@@ -82,6 +82,39 @@ testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', as
   expect(Number(before - sale.lamports(wallet.address)) / 1e9).toBeCloseTo(1, 1)
 })
 
+const bonus = {
+  __kind: 'BonusSchedule' as const,
+  bonusSchedule: schedule([0, 2_000], [10_000, 0], { ...times, duration: 100 }),
+}
+
+testBoth('a deposit records a bonus that is due, and gets it', async programs => {
+  const sale = await startSale({ programs, extensions: [bonus] })
+  const [early, late] = [sale.wallet(), sale.wallet()]
+  const agent = await sale.makeAgent(early.address, { inCollection: true })
+  sale.hold(agent.wallet, SOL)
+  sale.advanceTo(TIMES.start)
+  const built = await sale.deposit({ wallet: early.address, agent: agent.address }, SOL)
+  expect(sale.land(built.tx, early)).toMatchObject({ err: null })
+  sale.advanceTo(TIMES.start + 200)
+  const { tx } = await sale.deposit({ wallet: late.address }, SOL)
+  expect(sale.land(tx, late)).toMatchObject({ err: null })
+  expect((await sale.position(agent.wallet)).share).toBeCloseTo(1.2 / 2.2, 3)
+})
+
+testBoth('a deposit records no bonus that would cost a penalty', async programs => {
+  const penalty = schedule([0, 100], [10_000, 100], times)
+  const sale = await startSale({
+    programs,
+    extensions: [bonus, { __kind: 'DepositPenalty', depositPenalty: penalty }],
+  })
+  const wallet = sale.wallet()
+  sale.advanceTo(TIMES.start)
+  const { tx, cost } = await sale.deposit({ wallet: wallet.address }, SOL)
+  expect(cost.penalty).toBe('0')
+  expect(sale.land(tx, wallet)).toMatchObject({ err: null })
+  expect((await sale.deposit({ wallet: wallet.address }, SOL)).cost.penalty).toBe('0')
+})
+
 testBoth(
   'a withdrawal says how little arrives if a penalty begins or grows before it lands',
   async programs => {
