@@ -1,4 +1,5 @@
 import { triggerConditionsV2 } from '@metaplex-foundation/genesis'
+import { findFailure, tradeFailureOf } from '@slipway/launch-model/trade/failures'
 import { schedule } from '@slipway/local-chain/testing/launches'
 import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
 import type { Address } from '@slipway/schema/address'
@@ -49,7 +50,8 @@ testBoth(
     expect(capped.map(({ cost }) => cost.paid)).toEqual(actors.map(() => `${4n * SOL}`))
     await trigger(sale)
     for (const [at, { owner, signers }] of actors.entries()) {
-      expect(sale.land(capped[at]?.tx as string, ...signers).err).not.toBeNull()
+      const { program, code } = findFailure(sale.land(capped[at]?.tx as string, ...signers).logs) ?? {}
+      expect(tradeFailureOf(program as string, code as number), `${code}`).toBe('INSUFFICIENT_BALANCE')
       const before = sale.lamports(owner)
       expect(sale.land(open[at]?.tx as string, ...signers)).toMatchObject({ err: null })
       expect(sale.tokens(owner)).toBe(5n * SOL)

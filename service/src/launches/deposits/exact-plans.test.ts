@@ -60,9 +60,14 @@ test('if the triggers leave no room for the claim, they are sent first, and noth
   expect(owed).toMatchObject([{ kind: 'start', tokens: 0n, quote: 0n }])
 })
 
-test('instructions that must run together and are too long for a transaction are refused', () => {
+test('instructions that must run together and are too long for a transaction are refused with the reason', () => {
   const trigger = planTrigger(opened.funds, behaviors(12))
-  expect(() => packGroups([trigger], opened.funds, opened.recent.blockhash)).toThrow(RangeError)
+  expect(() => packGroups([trigger], opened.funds, opened.recent.blockhash)).toThrow(
+    expect.objectContaining({
+      code: 'TRANSACTION_WOULD_FAIL',
+      details: [{ path: '', message: 'The launch involves more buckets than one transaction has room for' }],
+    }),
+  )
 })
 
 test('the compute limit grows with the buckets that a trigger is about', () => {
