@@ -61,8 +61,8 @@ const namedIn = ({ genesis, tokens }: Taking, bucket: NamedBucket['bucket']): Na
 })
 
 /**
- * Deposits an amount, which can't cost more native currency than `wraps`. A penalty can change until the transaction
- * lands, so that may be more than it costs now.
+ * Deposits an amount. A penalty can change until the transaction lands, so `wraps` may be more than it costs now. It
+ * can't cost more native currency than that, unless someone else may spend from the wallet's wrapped account.
  */
 export function planDeposit(
   taking: Taking,
