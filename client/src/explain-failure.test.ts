@@ -39,6 +39,10 @@ test('the client explains exactly the numbers that the service knows, whichever 
     if (!known.has(code)) expect(explainFailure({ InstructionError: [3, { Custom: code }] })).toBeUndefined()
 })
 
+test('a balance that is too low for a penalty is explained', () => {
+  expect(explainFailure({ logs: logsOf(GENESIS_PROGRAM, 81) })?.code).toBe('INSUFFICIENT_BALANCE')
+})
+
 test.each([
   ['a status of web3.js', { InstructionError: [5, { Custom: 87 }] }],
   ['a status of kit', { InstructionError: [5n, { Custom: 87n }] }],

@@ -410,8 +410,10 @@ export interface BuiltWithdrawal {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
-  /** Quote tokens that arrive in the wallet, after fee and penalty. */
+  /** Quote tokens that arrive in the wallet, after fee and penalty, as things are now. */
   receives: string
+  /** The least that can arrive if a penalty begins or grows before the transaction lands. */
+  receivesAtLeast: string
   /** The position as it will be once the transaction has landed. */
   position: LaunchPosition
   /** Decimals of the quote token. */
@@ -521,7 +523,10 @@ export interface DepositRequest {
   wallet: Address
   /** How much to deposit, in the quote token's smallest unit. It includes the fee, but not a penalty. */
   amount: string | number
-  /** The most that you want to pay, penalty included. A deposit that costs more is refused. */
+  /**
+   * The most that you want to pay, penalty included. A deposit that costs more is refused, or fails if
+   * its penalty begins or grows later.
+   */
   maxCost?: string | number | undefined
   /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */
   payer?: Address | undefined

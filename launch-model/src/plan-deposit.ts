@@ -38,7 +38,7 @@ export interface Taking extends Funds {
  * guards that a wallet may add.
  */
 export const UNITS = {
-  deposit: { wallet: 300_000, agent: 480_000 },
+  deposit: { wallet: 400_000, agent: 600_000 },
   withdraw: { wallet: 300_000, agent: 480_000 },
   claim: 200_000,
   refund: { wallet: 240_000, agent: 400_000 },
@@ -61,24 +61,23 @@ const namedIn = ({ genesis, tokens }: Taking, bucket: NamedBucket['bucket']): Na
 })
 
 /**
- * Deposits an amount. A penalty can grow until the transaction lands, so `wraps` may be more than `paid`, the cost
- * now.
+ * Deposits an amount. A penalty can change until the transaction lands, so `wraps` may be more than it costs now. It
+ * can't cost more native currency than that, unless someone else may spend from the wallet's wrapped account.
  */
 export function planDeposit(
   taking: Taking,
   bucket: NamedBucket['bucket'],
-  { amount, wraps, paid }: { amount: bigint; wraps: bigint; paid: bigint },
+  { amount, wraps }: { amount: bigint; wraps: bigint },
 ): StepGroup {
   const funds = fundsSteps(taking)
   const parties = { owner: taking.trader, payer: taking.payer }
   return {
     units: UNITS.deposit[byWhom(taking)],
     steps: [
-      ...funds.openQuote,
-      ...funds.wrap(wraps),
+      ...funds.wrapAlone(wraps),
       funds.signed(depositCall(namedIn(taking, bucket), parties, amount)),
       ...funds.closeTemporary(),
-      ...(wraps > paid ? funds.unwrapArrived() : []),
+      ...funds.unwrapArrived(),
     ],
   }
 }

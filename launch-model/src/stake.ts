@@ -36,8 +36,10 @@ export interface Owed {
 export interface Stake {
   /** What the wallet can do, if the triggers that are needed run first. */
   permissions: Permissions
-  /** The triggers that must run before a deposit or a withdrawal. */
-  triggers: Trigger[]
+  /** Records what is due in the primary bucket. Undefined if no deposit is possible after that. */
+  trigger: Trigger | undefined
+  /** Whether no deposit is possible before that. */
+  needsTrigger: boolean
   /** The bucket that deposits go to, if the launch takes any, and the wallet's deposit in it. */
   primary: PlacedBucket | undefined
   /** The same bucket once everything that is due is recorded. */
@@ -81,7 +83,8 @@ export function findStake(standing: Standing): Stake {
       claim: owed.length > 0 ? undefined : waits ? 'CLAIMS_NOT_STARTED' : reason,
       graduate: asItIs.graduate && recordedFirst.graduate,
     },
-    triggers: needsTrigger && primary ? [conditionsOf(standing, primary)] : [],
+    trigger: primary && recordedFirst.deposit === undefined ? conditionsOf(standing, primary) : undefined,
+    needsTrigger,
     primary,
     recorded: afterwards.find(({ address }) => address === primary?.address),
     deposit,

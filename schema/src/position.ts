@@ -90,7 +90,12 @@ export const BuiltDeposit = BuiltTransaction.extend({
 }).meta({ id: 'BuiltDeposit' })
 
 export const BuiltWithdrawal = BuiltTransaction.extend({
-  receives: Quote.meta({ description: 'Quote tokens that arrive in the wallet, after fee and penalty.' }),
+  receives: Quote.meta({
+    description: 'Quote tokens that arrive in the wallet, after fee and penalty, as things are now.',
+  }),
+  receivesAtLeast: Quote.meta({
+    description: 'The least that can arrive if a penalty begins or grows before the transaction lands.',
+  }),
   position: LaunchPosition.meta(LATER),
   ...DECIMALS,
 }).meta({ id: 'BuiltWithdrawal' })

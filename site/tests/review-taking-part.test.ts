@@ -264,8 +264,30 @@ test('what arrives in an account for wrapped SOL and stays there is said before 
     expect(steps, name).toContainEqual(isWrapped)
     expect(steps.find(({ done }) => done)?.done, name).toMatch(/account for wrapped SOL/)
   }
-  for (const name of ['deposit with wrapped funds', 'buy with wrapped funds'])
-    expect((await reviewOf(withoutRest(one(name)))).steps, name).not.toContainEqual(isWrapped)
+  const bought = await reviewOf(withoutRest(one('buy with wrapped funds')))
+  expect(bought.steps).not.toContainEqual(isWrapped)
+})
+
+test('a deposit can spend only what its transaction wraps, or the review says that it can spend more', async () => {
+  const given = one('deposit with wrapped funds')
+  expect((await textsOf('deposit with wrapped funds'))[0]).not.toMatch(/penalty/)
+  const more = rebuild(given.wire, ({ instructions }) => {
+    const at = instructions.findIndex(({ programId }) => programId.equals(SystemProgram.programId))
+    const lamports = new Uint8Array(new BigUint64Array([SOL + 2_039_281n]).buffer)
+    instructions[at] = withBytes(instructions[at] as TransactionInstruction, 4, lamports)
+  })
+  expect(await refusalOf({ ...given, wire: more })).toMatch(/This page showed at most 1 SOL/)
+  let wrap: TransactionInstruction[] = []
+  rebuild(one('buy with wrapped funds').wire, ({ instructions }) => {
+    const at = instructions.findIndex(({ programId }) => programId.equals(SystemProgram.programId))
+    wrap = instructions.slice(at, at + 2)
+  })
+  const shared = rebuild(given.wire, ({ instructions }) => {
+    const deposit = instructions.find(({ keys }) => keys.length > 9) as TransactionInstruction
+    instructions.splice(1, instructions.length, ...wrap, deposit)
+  })
+  const { steps } = await reviewOf({ ...given, wire: shared })
+  expect(steps[0]?.text).toMatch(/, plus any penalty of the launch$/)
 })
 
 test('a deposit wraps at least its amount, unless the page showed that less is left', async () => {

@@ -72,8 +72,17 @@ function swapInPool(
   if (!wallet || paid === 0n) return undefined
   const side = mintIn === baseMint ? 'sell' : 'buy'
   const [baseAmount, quoteAmount] = side === 'sell' ? [paid, received] : [received, paid]
-  const fees = feesOfSwap(rates, side, { paid, received })
-  return { kind: side, wallet, baseAmount, quoteAmount, protocolFee: 0n, ...fees }
+  const { creatorFee, poolFee } = feesOfSwap(rates, side, { paid, received })
+  return {
+    kind: side,
+    wallet,
+    baseAmount,
+    quoteAmount,
+    protocolFee: 0n,
+    creatorFee,
+    // Never 0: this fee also tells a trade in a pool from one of the sale.
+    poolFee: poolFee || 1n,
+  }
 }
 
 /** The agent whose wallet this is, if one of the calls above is Core's `execute` for it. */

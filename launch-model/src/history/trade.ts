@@ -20,6 +20,6 @@ export interface Trade {
   quoteAmount: bigint
   protocolFee: bigint
   creatorFee: bigint
-  /** The fee that stays in the pool after graduation, in the quote token. */
+  /** The fee that stays in the pool, in the quote token: 0 for trades of the sale, and at least 1 after graduation. */
   poolFee: bigint
 }

@@ -54,6 +54,7 @@ const FAILURES: Record<string, Record<number, TradeFailure>> = {
     72: 'COOLDOWN',
     73: 'ABOVE_DEPOSIT_LIMIT',
     74: 'ALLOW_LIST_ONLY',
+    81: 'INSUFFICIENT_BALANCE',
     86: 'AMOUNT_TOO_SMALL',
     87: 'PRICE_MOVED',
     90: 'TRADING_NOT_STARTED',

@@ -51,6 +51,17 @@ export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent,
   const open = ({ mint, program }: Token, owner = trader) =>
     free(openTokenAccountCall(payer, owner, mint, program))
   const close = signed(closeTokenAccountCall(quoteAccount, trader, trader))
+  // It gets its rent from what it held, so that the payer is charged nothing.
+  const reopenWith = (lamports: bigint) => [
+    close,
+    signed(transferCall(trader, quoteAccount, accountRent + lamports)),
+    open(tokens.quote),
+  ]
+  const openQuote = holds.quote ? [] : [open(tokens.quote)]
+  const wrap = (lamports: bigint): Step[] =>
+    isNative ? [signed(transferCall(trader, quoteAccount, lamports)), free(syncNativeCall(quoteAccount))] : []
+  // Closing an account that someone else may spend from would end their right.
+  const mayReopen = isNative && holds.quote && !holds.quote.isDelegated ? holds.quote : undefined
   return {
     isNative,
     free,
@@ -60,11 +71,14 @@ export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent,
       free(setComputeLimitCall(units)),
       ...(priorityFee > 0n ? [free(setComputePriceCall(priorityFee))] : []),
     ],
-    openQuote: holds.quote ? [] : [open(tokens.quote)],
-    wrap: (lamports: bigint): Step[] =>
-      isNative
-        ? [signed(transferCall(trader, quoteAccount, lamports)), free(syncNativeCall(quoteAccount))]
-        : [],
+    openQuote,
+    wrap,
+    /**
+     * Wraps this amount, and keeps everything that the account held before out of it, so that no more can be spent.
+     * `unwrapArrived` puts that back.
+     */
+    wrapAlone: (lamports: bigint): Step[] =>
+      mayReopen ? reopenWith(lamports) : [...openQuote, ...wrap(lamports)],
     /**
      * Fails if the account has been closed since it was read. The program would create it again, at the payer's cost.
      */
@@ -75,12 +89,6 @@ export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent,
       return trader === payer ? [close] : [close, signed(transferCall(trader, payer, accountRent))]
     },
     /** Unwraps what has arrived. An account that existed before is created again with its former balance. */
-    unwrapArrived: (): Step[] => {
-      // Everything in an account that someone else may spend from stays wrapped.
-      if (!isNative || !holds.quote || holds.quote.isDelegated) return []
-      // It gets its rent and its tokens back, so that the payer is charged nothing.
-      const refill = signed(transferCall(trader, quoteAccount, accountRent + holds.quote.amount))
-      return [close, refill, open(tokens.quote)]
-    },
+    unwrapArrived: (): Step[] => (mayReopen ? reopenWith(mayReopen.amount) : []),
   }
 }

@@ -23,7 +23,8 @@ const DepositBody = z
         "How much to deposit, in the quote token's smallest unit. It includes the fee, but not a penalty.",
     }),
     maxCost: UnitAmount.optional().meta({
-      description: 'The most that you want to pay, penalty included. A deposit that costs more is refused.',
+      description:
+        'The most that you want to pay, penalty included. A deposit that costs more is refused, or fails if its penalty begins or grows later.',
     }),
     ...TRADER_INPUT,
   })
@@ -53,7 +54,7 @@ export function depositEndpoint(sources: BuilderSources): Endpoint {
     description: `Builds the unsigned transaction that deposits in a launch pool or a presale. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and \`payer\` signs too if it is another wallet. A second deposit adds to the first.
 
 - If the launch is priced in SOL, you pay SOL: the transaction wraps what it needs. An account for wrapped SOL that you already have keeps its balance. Missing token accounts are created.
-- \`cost\` says what you pay. The program's fee is taken out of \`amount\`. Some launches also charge a penalty, which you pay on top of \`amount\`. Send \`maxCost\` to refuse a deposit that costs more than that.
+- \`cost\` says what you pay. The program's fee is taken out of \`amount\`. Some launches also charge a penalty, which you pay on top of \`amount\`. Send \`maxCost\` to refuse a deposit that costs more than that. A penalty can begin or grow until the transaction lands: it then fails instead of costing more. That can't be ensured for a launch priced in another token, or if someone else may spend from your account for wrapped SOL. A deposit that could come to cost more is then refused at once.
 - If a presale's cap has room for only a part of \`amount\`, \`partial\` is true, and you pay only for that part.
 - The minimum and the limit of a launch apply to the sum of a wallet's deposits, without fees.
 - Slipway reads the chain and simulates the transaction before it returns it. It refuses a deposit that can't succeed, and says why.`,

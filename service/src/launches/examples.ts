@@ -180,6 +180,7 @@ export const EXAMPLE_WITHDRAWAL = {
   tx: EXAMPLE_SWAP.tx,
   blockhash: EXAMPLE_SWAP.blockhash,
   receives: '960400000',
+  receivesAtLeast: '960400000',
   position: { ...EXAMPLE_POSITION, deposited: '0', share: 0, entitled: '0' },
   ...DECIMALS,
 }

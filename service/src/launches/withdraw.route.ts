@@ -23,9 +23,13 @@ const WithdrawBody = z
   .meta({ examples: [{ wallet: EXAMPLE_ADDRESSES.owner, amount: 'all' }] })
 
 function describeWithdrawal(sent: Record<string, unknown>, built: z.infer<typeof BuiltWithdrawal>): string {
-  const { receives, position } = built
+  const { receives, receivesAtLeast, position } = built
   const part = sent.amount === 'all' ? 'all' : describePayment(`${sent.amount}`, position)
-  return `${describeTrader(sent)} withdraws ${part} of its deposit in launch ${sent.genesisAddress} and receives ${describePayment(receives, position)}, after fee and penalty. ${describeSigners(sent)}`
+  const least =
+    receivesAtLeast === receives
+      ? ''
+      : `, or at least ${describePayment(receivesAtLeast, position)} if a penalty begins or grows before it lands`
+  return `${describeTrader(sent)} withdraws ${part} of its deposit in launch ${sent.genesisAddress} and receives ${describePayment(receives, position)}, after fee and penalty${least}. ${describeSigners(sent)}`
 }
 
 export function withdrawFromLaunchEndpoint(sources: BuilderSources): Endpoint {
@@ -44,7 +48,8 @@ export function withdrawFromLaunchEndpoint(sources: BuilderSources): Endpoint {
     summary: 'Withdraw a deposit',
     description: `Builds the unsigned transaction that withdraws a deposit, or a part of it, from a launch pool that is still open. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and \`payer\` signs too if it is another wallet.
 
-- \`amount\` is what leaves the deposit, before fee and penalty; \`receives\` is what arrives. If the launch is priced in SOL, it arrives as SOL.
+- \`amount\` is what leaves the deposit, before fee and penalty; \`receives\` is what arrives, as things are now. If the launch is priced in SOL, it arrives as SOL.
+- A penalty can begin or grow until the transaction lands. \`receivesAtLeast\` is what arrives then.
 - A withdrawal may leave less than the launch's minimum. Withdrawing everything closes the deposit, and its rent goes to the payer.
 - A presale pays no deposits back.`,
     params: LaunchParams,

@@ -127,13 +127,13 @@ test('if two owners were read at one slot, the one that the index or the first c
 test('a change must be newer than the last one, and its nonce new', async () => {
   const { database } = await createTestDatabase()
   const nowMs = Date.now()
-  const apply = (ms: number, nonce: string) =>
+  const apply = (ms: number, nonce: string, owner = seller) =>
     applyOwnerChange(
       database,
       {
         network,
         address,
-        owner: seller,
+        owner,
         purpose: 'remove agent card',
         issuedAt: new Date(nowMs + ms),
         nonce,
@@ -144,4 +144,8 @@ test('a change must be newer than the last one, and its nonce new', async () => 
   expect(await apply(0, 'another-of-the-same-time')).toBe(false)
   expect(await apply(1, 'the-first-of-nonces')).toBe(false)
   expect(await apply(1, 'another-of-the-same-time')).toBe(true)
+  // A former owner's change doesn't keep a new owner waiting.
+  expect(await apply(0, 'the-first-of-the-buyer', buyer)).toBe(true)
+  expect(await apply(0, 'the-second-of-the-buyer', buyer)).toBe(false)
+  expect(await apply(1, 'the-first-of-the-buyer', buyer)).toBe(false)
 })

@@ -10,8 +10,8 @@ type SignedChange = typeof ownerChanges.$inferInsert & { nonce: string }
 
 /**
  * Applies a signed change in one transaction with its nonce. Returns false, and changes nothing, if the owner has
- * used the nonce before, or if a change that is not older was applied to the same agent or launch. If two changes
- * compete, on any nodes, the second waits here for the first.
+ * used the nonce before, or if the last change of the same agent or launch is the same owner's and not older. If two
+ * changes compete, on any nodes, the second waits here for the first.
  */
 export async function applyOwnerChange(
   database: Database,
@@ -34,7 +34,8 @@ export async function applyOwnerChange(
         .onConflictDoUpdate({
           target: [ownerChanges.network, ownerChanges.address],
           set: change,
-          setWhere: sql`${ownerChanges.issuedAt} < excluded.issued_at`,
+          // A former owner may have signed for a later time. Whether `owner` is the owner now was checked before.
+          setWhere: sql`${ownerChanges.issuedAt} < excluded.issued_at OR ${ownerChanges.owner} <> excluded.owner`,
         })
         .returning({ address: ownerChanges.address })
       if (newest.length === 0) throw new Refused()

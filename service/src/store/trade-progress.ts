@@ -104,6 +104,11 @@ const poolsOf = (network: SQL, genesisAddress: SQL) => sql`(
   WHERE buckets.network = ${network} AND genesis_address = ${genesisAddress} AND graduated_at IS NOT NULL
     AND kind = ANY(${sql.param(POOL_KINDS)}::text[]))`
 
+/** Whether all histories of a launch have been read back to their beginning. */
+export const hasReadAll = (network: SQL, genesisAddress: SQL) => sql`(
+  SELECT count(*) > ${poolsOf(network, genesisAddress)} AND coalesce(bool_and(gaps = '[]' AND has_origin), false)
+  FROM trade_progress WHERE network = ${network} AND genesis_address = ${genesisAddress})`
+
 async function countPools(database: Database, network: Network, genesisAddress: Address): Promise<number> {
   const { rows } = await database.run('trade-progress.pools', db =>
     db.execute<{ pools: number }>(sql`SELECT ${poolsOf(sql`${network}`, sql`${genesisAddress}`)} AS pools`),

@@ -215,6 +215,25 @@ test('pages neither skip nor repeat trades while others arrive, across months an
   expect(sold).toHaveLength(12)
 })
 
+test("a wallet's totals are unknown while a part of the history has not been read", async () => {
+  const { database, genesisAddress, save, sum } = await createLaunch()
+  await save(tradeOf('one'))
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
+  const progress = (change: Partial<typeof ALL_READ>, address = genesisAddress) =>
+    database.run('test', db =>
+      saveTradeProgress(db, NETWORK, genesisAddress, { address, ...ALL_READ, ...change }),
+    )
+  const gaps = [{ before: tradeOf('one').signature, until: null }]
+  for (const change of [{ hasOrigin: false }, { gaps: gaps as never }]) {
+    await progress(change)
+    expect(await sum()).toBeUndefined()
+  }
+  await progress({})
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
+  await progress({ hasOrigin: false }, addressOf('pool'))
+  expect(await sum()).toBeUndefined()
+})
+
 test("a wallet's totals cost one row, however many trades it has", async () => {
   const { database, save, sum } = await createLaunch()
   const kinds = ['buy', 'deposit', 'sell', 'withdraw', 'refund', 'claim'] as const
@@ -281,6 +300,27 @@ test('whole months of trades are dropped, and neither come back nor change candl
   expect(await save(old, recent)).toBe(0)
   expect(signaturesOf(await list())).toEqual([recent.signature])
   expect({ candles: await candles(), sum: await sum() }).toEqual(before)
+})
+
+test('a history that is read for the first time counts toward candles and totals, however old its trades are', async () => {
+  const { database, save, sum } = await createLaunch()
+  await save(tradeOf('old'))
+  const nowMs = (MINUTE + 100 * DAY) * 1_000
+  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+
+  const late = await insertTradedLaunch(database, 'registered later')
+  const { launchId = '' } = (await findTradeSource(database, NETWORK, late)) ?? {}
+  const candles = () => readCandles(database, launchId, { minutes: 1, fromMs: 0, toMs: 4e12 })
+  const [older, recent] = [tradeOf('older'), tradeOf('recent', { time: MINUTE + 90 * DAY, slot: 2_000 })]
+  expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(2)
+  await database.run('test', db => saveTradeProgress(db, NETWORK, late, { address: late, ...ALL_READ }))
+  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+  expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(0)
+  expect(await candles()).toHaveLength(2)
+  const totals = await sumTrades(database, NETWORK, late, addressOf('trader'))
+  expect(totals).toEqual({ paid: 4_000_000_000n, received: 0n })
+  expect(signaturesOf(await listTrades(database, launchId, { limit: 10 }))).toEqual([recent.signature])
+  expect(await sum()).toEqual({ paid: 2_000_000_000n, received: 0n })
 })
 
 test('the trades of a launch are deleted with it', async () => {

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { refoldCandles } from './candles.ts'
 import type { Database } from './database.ts'
+import { hasReadAll } from './trade-progress.ts'
 
 const BATCH = 1_000
 const FORK_SECONDS = 3_600
@@ -73,8 +74,8 @@ export async function removeTrades(
 }
 
 /**
- * The amounts of the quote token that a wallet has paid and received, over all known trades of a launch. Undefined if
- * none have been read yet.
+ * The amounts of the quote token that a wallet has paid and received, over all trades of a launch. Undefined until
+ * they have been read.
  */
 export async function sumTrades(
   database: Database,
@@ -86,20 +87,23 @@ export async function sumTrades(
     db.execute<{ paid: string | null; received: string | null }>(sql`
       SELECT paid, received
       FROM launches LEFT JOIN trade_totals ON launch_id = launches.id AND wallet = ${wallet}
-      WHERE network = ${network} AND genesis_address = ${genesisAddress} AND EXISTS (
-        SELECT FROM trade_progress
-        WHERE trade_progress.network = launches.network AND trade_progress.genesis_address = launches.genesis_address
-      )`),
+      WHERE network = ${network} AND genesis_address = ${genesisAddress}
+        AND ${hasReadAll(sql`${network}`, sql`${genesisAddress}`)}`),
   )
   const [row] = rows
   return row && { paid: BigInt(row.paid ?? 0), received: BigInt(row.received ?? 0) }
 }
 
-/** Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. */
+/**
+ * Only one transaction at a time changes a launch's trades: candles are computed from all that are committed. While a
+ * history is read for the first time, its old trades are stored too, because candles and totals need them. The next
+ * `dropOldTrades` drops them.
+ */
 async function lockLaunch(db: NodePgDatabase, network: Network, genesisAddress: Address) {
   const { rows } = await db.execute<{ id: string; keptAfter: number }>(sql`
     SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 1360739958)),
-      coalesce((SELECT extract(epoch FROM max(kept_after)) FROM trade_retention), '-infinity')::float8 AS "keptAfter"
+      coalesce((SELECT extract(epoch FROM max(kept_after)) FROM trade_retention
+        WHERE ${hasReadAll(sql`${network}`, sql`${genesisAddress}`)}), '-infinity')::float8 AS "keptAfter"
     FROM launches WHERE network = ${network} AND genesis_address = ${genesisAddress}`)
   return rows[0]
 }

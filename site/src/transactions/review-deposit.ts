@@ -1,5 +1,5 @@
 import { decodeCall, isOfKind } from '@slipway/launch-model/call'
-import { transfer } from '@slipway/launch-model/calls/tokens'
+import { closeTokenAccount, transfer } from '@slipway/launch-model/calls/tokens'
 import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { planDeposit, planWithdrawal } from '@slipway/launch-model/plan-deposit'
@@ -23,6 +23,11 @@ import { refuse } from './unexpected.ts'
 type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
 type WithdrawIntent = Extract<Intent<Address>, { kind: 'withdraw-deposit' }>
 
+/** The rent of a token account. A transaction that assumes more is refused. */
+const ACCOUNT_RENT = 2_039_280n
+/** The instructions that empty the wrapped account and put in what the deposit may cost. */
+const EMPTYING = 3
+
 /**
  * One deposit, with native currency wrapped before it. Conditions that have come true may have to be recorded first.
  */
@@ -40,7 +45,9 @@ export function reviewDeposit(
     )
   const isNative = tokens.quote.mint === WRAPPED_NATIVE_MINT
   const wrap = rest.slice(0, main).find(one => isOfKind(transfer, one))
-  const wraps = isNative && wrap ? decodeTransfer(wrap) : 0n
+  const isEmptied = rest[0] !== undefined && isOfKind(closeTokenAccount, rest[0])
+  const transferred = isNative && wrap ? decodeTransfer(wrap) : 0n
+  const wraps = transferred - (isEmptied ? ACCOUNT_RENT : 0n)
   if (wraps > intent.maxCost)
     refuse(
       `The transaction takes ${formatQuote(wraps, intent)} from your wallet. This page showed at most ${formatQuote(intent.maxCost, intent)}.`,
@@ -49,16 +56,19 @@ export function reviewDeposit(
     refuse(
       `The transaction wraps only ${formatQuote(wraps, intent)} for a deposit of ${formatQuote(amount, intent)}.`,
     )
-  const taking = { ...fundsAround(rest, main, { tokens, wallet }), genesis: intent.genesis }
-  // Whether anything is left over is read from the instructions after it.
-  const { steps } = planDeposit(taking, bucket, { amount, wraps, paid: 0n })
+  const skipped = isEmptied ? EMPTYING : 0
+  const funds = fundsAround(rest.slice(skipped), main - skipped, { tokens, wallet })
+  const taking = { ...funds, genesis: intent.genesis }
+  const { steps } = planDeposit(taking, bucket, { amount, wraps: transferred })
   const recorded = triggers.map(one => reviewTrigger(one, intent, wallet))
   assertSteps(rest, steps)
-  const extra = !isNative
-    ? ', plus any penalty of the launch'
-    : wraps > amount
-      ? `, and pay at most ${formatQuote(wraps - amount, intent)} on top as a penalty`
-      : ''
+  // Only what the transaction wraps can be spent, unless the account holds more already.
+  const extra =
+    !isNative || funds.holds.quote?.isDelegated
+      ? ', plus any penalty of the launch'
+      : wraps > amount
+        ? `, and pay at most ${formatQuote(wraps - amount, intent)} on top as a penalty`
+        : ''
   return [
     ...recorded,
     {

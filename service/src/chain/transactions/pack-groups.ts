@@ -1,6 +1,7 @@
 import type { Instruction } from '@slipway/launch-model/call'
 import { GUARD_UNITS, type StepGroup } from '@slipway/launch-model/plan-deposit'
 import { type Funds, fundsSteps } from '@slipway/launch-model/trade/wrap-native'
+import { ServiceError } from '@slipway/schema/errors'
 import { type ActingAgent, encodeSteps } from './compile-steps.ts'
 import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
 
@@ -26,13 +27,19 @@ export function packGroups(
     const last = packed.at(-1)
     if (last && fitsTransaction([...last, group], funds)) last.push(group)
     else if (fitsTransaction([group], funds)) packed.push([group])
-    else throw new RangeError('instructions that must run together have no room in a transaction')
+    else throw tooLarge()
   }
   return packed.map(one => ({
     tx: compileTransaction(funds.payer, encode(one, funds), blockhash),
     units: unitsOf(one),
   }))
 }
+
+/** Anyone can create a launch whose proceeds go to that many buckets. */
+const tooLarge = () =>
+  new ServiceError('TRANSACTION_WOULD_FAIL', {
+    details: [{ path: '', message: 'The launch involves more buckets than one transaction has room for' }],
+  })
 
 export const fitsTransaction = (
   groups: readonly StepGroup[],

@@ -8,7 +8,7 @@ import { checkBalances, type Spending } from '../trading/check-balances.ts'
 import { assertSucceeds } from '../trading/check-simulation.ts'
 import type { MarketReading } from '../trading/read-market.ts'
 import type { BuilderParts } from '../trading/swap.ts'
-import { assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from '../trading/trader.ts'
+import { assertKept, assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from '../trading/trader.ts'
 import { type StakeReading, stakeAccounts, toStake } from './read-stake.ts'
 
 /** What a builder knows about a launch and the wallet that takes part in it. */
@@ -44,9 +44,10 @@ export async function finish(
   groups: readonly StepGroup[],
   costs: Pick<Spending, 'pays' | 'receives' | 'keptRent' | 'returned'>,
 ): Promise<{ transactions: string[]; cost: bigint }> {
+  const steps = groups.flatMap(group => group.steps)
+  assertKept(reading, funds.trader, steps)
   const packed = packGroups(groups, funds, recent.blockhash)
   const transactions = packed.map(({ tx }) => tx)
-  const steps = groups.flatMap(group => group.steps)
   const cost = checkBalances(reading, { ...funds, ...costs, steps, units: packed.map(({ units }) => units) })
   // The others depend on the first, so they can't be simulated before it has landed.
   assertSucceeds(await rpc.simulate(transactions[0] as string), 'TRANSACTION_WOULD_FAIL')

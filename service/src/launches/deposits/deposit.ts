@@ -6,6 +6,7 @@ import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-d
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { findStake } from '@slipway/launch-model/stake'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
+import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { decodeRent } from '../../chain/accounts/rent.ts'
@@ -31,30 +32,41 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   assertUnrestricted(shape)
   if (stake.permissions.deposit || !stake.primary || !stake.recorded)
     throw refusal(stake.permissions.deposit ?? 'TRADES')
-  // A trigger that this transaction sends also begins a penalty or a bonus that is due.
-  const primary = stake.triggers.length > 0 ? stake.recorded : stake.primary
-  const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
+  const deposits = kindOf(stake.primary.kind).deposits as unknown as Deposits<PlacedBucket>
   const now = BigInt(standing.nowSeconds)
-  const cost = deposits.cost(primary, amount, now)
+  // A trigger that this transaction sends also begins a penalty or a bonus that is due.
+  const [asItIs, recorded] = [
+    deposits.cost(stake.primary, amount, now),
+    deposits.cost(stake.recorded, amount, now),
+  ]
+  const trigger = stake.needsTrigger || earnsMore(recorded, asItIs) ? stake.trigger : undefined
+  const [primary, cost] = trigger ? [stake.recorded, recorded] : [stake.primary, asItIs]
   if (cost.credited <= 0n) throw new ServiceError('AMOUNT_TOO_SMALL')
   const limit = refuseDeposit(deposits.limits(primary, now), stake.deposit, cost.credited, now)
   if (limit) throw limitRefusal(limit, shape)
-  if (maxCost !== undefined && cost.paid > maxCost) throw tooExpensive(cost, maxCost, shape.quote)
+  if (maxCost !== undefined && cost.paid > maxCost)
+    throw tooExpensive(`costs ${formatAmount(cost.paid, shape.quote)}`, maxCost, shape.quote)
 
-  const wraps = chooseWrapped(deposits, [primary, stake.recorded], request, {
-    cost,
-    now,
-    has: lamportsAt(others.get(funds.trader)),
-    isNative: shape.quote.mint === WRAPPED_NATIVE_MINT,
-  })
+  // A penalty can change until the transaction lands, or begin because someone triggers it.
+  const worst = untilExpiry(standing, primary)
+    .map(moment => deposits.cost(moment.bucket, amount, moment.now).paid)
+    .reduce((a, b) => (a > b ? a : b), cost.paid)
+  const isNative = shape.quote.mint === WRAPPED_NATIVE_MINT
+  // The deposit can spend everything in an account that this transaction can't empty first.
+  const isLimited = isNative && !funds.holds.quote?.isDelegated
+  if (maxCost !== undefined && worst > maxCost && !isLimited)
+    throw tooExpensive(`can cost up to ${formatAmount(worst, shape.quote)}`, maxCost, shape.quote)
+  const wraps = isNative
+    ? chooseWrapped({ paid: cost.paid, worst, maxCost, has: lamportsAt(others.get(funds.trader)) })
+    : cost.paid
   const rent = decodeRent(others.get(RENT_SYSVAR))
   const keptRent =
     (stake.deposit ? 0n : rent(deposits.layout.size ?? 0)) +
     (funds.holds.hasBase ? 0n : accountRentOf(rent, shape.base))
   const bucket = { kind: primary.kind, address: primary.address as Address }
   const group = together([
-    ...stake.triggers.map(trigger => planTrigger(funds, trigger)),
-    planDeposit(funds, bucket, { amount, wraps, paid: cost.paid }),
+    ...(trigger ? [planTrigger(funds, trigger)] : []),
+    planDeposit(funds, bucket, { amount, wraps }),
   ])
   const { transactions } = await finish(parts, { reading, funds, recent }, [group], {
     pays: { token: 'quote', amount: wraps },
@@ -78,39 +90,32 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   }
 }
 
-const tooExpensive = (cost: DepositCost, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
+/** Whether a deposit counts for more if what is due is recorded first, and costs no more. */
+const earnsMore = (recorded: DepositCost, asItIs: DepositCost) =>
+  recorded.weighted > asItIs.weighted && recorded.paid <= asItIs.paid
+
+const tooExpensive = (costs: string, maxCost: bigint, quote: Parameters<typeof formatAmount>[1]) =>
   new ServiceError('ABOVE_MAX_COST', {
-    details: [
-      {
-        path: ['maxCost'],
-        message: `is ${formatAmount(maxCost, quote)}, but the deposit costs ${formatAmount(cost.paid, quote)}`,
-      },
-    ],
+    details: [{ path: ['maxCost'], message: `is ${formatAmount(maxCost, quote)}, but the deposit ${costs}` }],
   })
 
-/** After this time, a transaction can no longer land. */
-const LIFETIME_SECONDS = 90
 /** Left unwrapped for fees and rent, so that wrapping more than the present cost doesn't make a deposit fail. */
 const SPARE_LAMPORTS = 20_000_000n
 
-/**
- * The amount to wrap. A penalty can grow until the transaction lands, or begin because someone triggers it. The
- * remainder is unwrapped in the same transaction.
- */
-export function chooseWrapped(
-  deposits: Deposits<PlacedBucket>,
-  buckets: readonly PlacedBucket[],
-  { amount, maxCost }: DepositRequest,
-  { cost, now, has, isNative }: { cost: DepositCost; now: bigint; has: bigint; isNative: boolean },
-): bigint {
-  if (!isNative) return cost.paid
-  let most = cost.paid
-  for (const bucket of buckets)
-    for (let seconds = 1; seconds <= LIFETIME_SECONDS; seconds++) {
-      const { paid } = deposits.cost(bucket, amount, now + BigInt(seconds))
-      if (paid > most && (maxCost === undefined || paid <= maxCost)) most = paid
-    }
-  return has >= most + SPARE_LAMPORTS ? most : cost.paid
+/** The amount to wrap. The transaction unwraps what the deposit doesn't cost. */
+export function chooseWrapped({
+  paid,
+  worst,
+  maxCost = worst,
+  has,
+}: {
+  paid: bigint
+  worst: bigint
+  maxCost: bigint | undefined
+  has: bigint
+}): bigint {
+  const most = worst < maxCost ? worst : maxCost
+  return has >= most + SPARE_LAMPORTS ? most : paid
 }
 
 const lamportsAt = (account: { exists: boolean; lamports?: bigint } | undefined): bigint =>

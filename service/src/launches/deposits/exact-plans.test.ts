@@ -60,9 +60,14 @@ test('if the triggers leave no room for the claim, they are sent first, and noth
   expect(owed).toMatchObject([{ kind: 'start', tokens: 0n, quote: 0n }])
 })
 
-test('instructions that must run together and are too long for a transaction are refused', () => {
+test('instructions that must run together and are too long for a transaction are refused with the reason', () => {
   const trigger = planTrigger(opened.funds, behaviors(12))
-  expect(() => packGroups([trigger], opened.funds, opened.recent.blockhash)).toThrow(RangeError)
+  expect(() => packGroups([trigger], opened.funds, opened.recent.blockhash)).toThrow(
+    expect.objectContaining({
+      code: 'TRANSACTION_WOULD_FAIL',
+      details: [{ path: '', message: 'The launch involves more buckets than one transaction has room for' }],
+    }),
+  )
 })
 
 test('the compute limit grows with the buckets that a trigger is about', () => {
@@ -75,25 +80,19 @@ test('the compute limit grows with the buckets that a trigger is about', () => {
       references: someBuckets(count).map(({ address }) => address),
     }).units
   expect(references(4)).toBeGreaterThan(references(1))
-  const deposit = planDeposit(opened.funds, bucket, { amount: 1n, wraps: 1n, paid: 1n })
+  const deposit = planDeposit(opened.funds, bucket, { amount: 1n, wraps: 1n })
   const all = [...Array.from({ length: 4 }, () => planTrigger(opened.funds, behaviors(1))), deposit]
   for (const { units } of packGroups(all, opened.funds, opened.recent.blockhash))
     expect(units).toBeLessThanOrEqual(1_400_000)
 })
 
-test('for a growing penalty, more is wrapped than is due now, but only of native currency', () => {
-  const deposits = { cost: (_: unknown, amount: bigint, now: bigint) => ({ paid: amount + now }) }
-  const choose = (isNative: boolean, has: bigint, maxCost?: bigint) =>
-    chooseWrapped(deposits as never, [{}] as never, { amount: SOL, maxCost } as never, {
-      cost: { paid: SOL } as never,
-      now: 0n,
-      has,
-      isNative,
-    })
-  expect(choose(true, 2n * SOL)).toBe(SOL + 90n)
-  expect(choose(true, 2n * SOL, SOL + 5n)).toBe(SOL + 5n)
-  expect(choose(true, SOL)).toBe(SOL)
-  expect(choose(false, 2n * SOL)).toBe(SOL)
+test('for a growing penalty, more is wrapped than is due now, within the limit and the balance', () => {
+  const choose = (has: bigint, maxCost?: bigint) =>
+    chooseWrapped({ paid: SOL, worst: SOL + 90n, maxCost, has })
+  expect(choose(2n * SOL)).toBe(SOL + 90n)
+  expect(choose(2n * SOL, SOL + 5n)).toBe(SOL + 5n)
+  expect(choose(2n * SOL, 3n * SOL)).toBe(SOL + 90n)
+  expect(choose(SOL)).toBe(SOL)
 })
 
 test('a time beyond the calendar is shown as its last instant', () => {

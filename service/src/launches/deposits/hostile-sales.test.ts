@@ -9,6 +9,7 @@ import { buildLaunchClaim } from './claim.ts'
 import { buildDeposit } from './deposit.ts'
 import { stakeAccounts, toStake } from './read-stake.ts'
 import { refusalOf, SOL, startSale, type TestSale, TIMES } from './test-sale.ts'
+import { goal } from './test-sale-cases.ts'
 import { buildWithdrawal } from './withdraw.ts'
 
 let sale: TestSale
@@ -73,6 +74,30 @@ test('no transaction pays into a token account that someone else controls', asyn
     sale.chain.writeAccounts(new Map([[account, buildTokenAccount(mint, other, 5n, sale.rent)]]))
     expect((await refusalOf(sale.deposit({ wallet: wallet.address }, SOL))).code).toBe('TOKEN_ACCOUNT_TAKEN')
     sale.changeAccount(account, before => ({ ...before, lamports: 0n }))
+  }
+})
+
+test('a wrapped account that someone else may close receives nothing, and blocks only what would use it', async () => {
+  for (const isMissed of [false, true]) {
+    const fresh = await startSale({ extensions: isMissed ? [goal(10n * SOL)] : [] })
+    const wallet = fresh.wallet()
+    const who = { wallet: wallet.address }
+    fresh.advanceTo(TIMES.start)
+    expect(fresh.land((await fresh.deposit(who, SOL)).tx, wallet).err).toBeNull()
+    fresh.hold(wallet.address, 7n)
+    fresh.changeAccount(fresh.tokenAccount(wallet.address), account => {
+      const data = Uint8Array.from(account.data)
+      data.set([1, 0, 0, 0], 129)
+      data.set(new Uint8Array(32).fill(7), 133)
+      return { ...account, data }
+    })
+    for (const built of [fresh.deposit(who, SOL), fresh.withdraw(who, 'all')])
+      expect((await refusalOf(built)).code).toBe('TOKEN_ACCOUNT_TAKEN')
+    fresh.advanceTo(TIMES.end + 2)
+    if (isMissed) expect((await refusalOf(fresh.claim(who))).code).toBe('TOKEN_ACCOUNT_TAKEN')
+    else
+      for (const tx of (await fresh.claim(who)).transactions)
+        expect(fresh.land(tx, wallet)).toMatchObject({ err: null })
   }
 })
 

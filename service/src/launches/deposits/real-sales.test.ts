@@ -10,7 +10,7 @@ const NEEDED = { programs: ['Genesis' as const, 'Token Metadata' as const, 'MPL 
 const ALLOCATION = 800_000_000_000_000n
 const PRESALE_CAP = 10n * SOL
 /** The token program of these chains is cheaper than that of others: 10,000 for each instruction. */
-const TOKEN_UNITS = { deposit: 60_000, withdraw: 60_000, claim: 20_000, refund: 50_000 }
+const TOKEN_UNITS = { deposit: 130_000, withdraw: 60_000, claim: 20_000, refund: 50_000 }
 
 for (const { name, kind, extensions, triggersFirst, misses, meets } of SALE_CASES)
   testRealPrograms(

@@ -117,7 +117,7 @@ export async function startSale({
       return buildPosition(toStake(reading, wallet))
     },
     forceDeposit: (who: Who, amount: bigint) =>
-      force(who, funds => [planDeposit(funds, named, { amount, wraps: 2n * amount, paid: amount })]),
+      force(who, funds => [planDeposit(funds, named, { amount, wraps: 2n * amount })]),
     forceWithdrawal: (who: Who, amount: bigint) =>
       force(who, funds => [planWithdrawal(funds, named, amount)]),
     forceClaim: (who: Who, claims: 'claim' | 'refund') =>

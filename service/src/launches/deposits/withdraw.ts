@@ -5,6 +5,7 @@ import { planWithdrawal } from '@slipway/launch-model/plan-deposit'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { findStake } from '@slipway/launch-model/stake'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
+import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import { ServiceError } from '@slipway/schema/errors'
 import { decodeRent } from '../../chain/accounts/rent.ts'
 import { insufficient } from '../trading/check-balances.ts'
@@ -34,6 +35,10 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
   const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
   const paid = deposits.paidOut?.(primary, amount, BigInt(standing.nowSeconds))
   if (!paid) throw refusal('NO_WITHDRAWALS')
+  // A penalty can grow until the transaction lands, or begin because someone triggers it.
+  const least = untilExpiry(standing, primary)
+    .map(moment => deposits.paidOut?.(moment.bucket, amount, moment.now).receives ?? 0n)
+    .reduce((a, b) => (a < b ? a : b), paid.receives)
   const rent = decodeRent(others.get(RENT_SYSVAR))
   const staysWrapped = funds.holds.quote?.isDelegated === true
   const isNative = quote.mint === WRAPPED_NATIVE_MINT && !staysWrapped
@@ -51,6 +56,7 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
     tx: transactions[0] as string,
     blockhash: recent,
     receives: `${paid.receives}`,
+    receivesAtLeast: `${least}`,
     position: buildPosition({ reading, standing: after, stake: findStake(after) }),
     quoteDecimals: quote.decimals,
     baseDecimals: base.decimals,

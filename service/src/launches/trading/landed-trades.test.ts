@@ -48,6 +48,19 @@ test.each(['curve', 'pool'] as const)(
   },
 )
 
+test('a sale in a pool is told from one on a curve by its fee, however small it is', async () => {
+  const market = startTestMarket()
+  const { genesis, mint, amm } = market.makeCurve(GRADUATED)
+  const wallet = market.wallet()
+  for (const order of [buy(SOL), sell(20_000n)]) {
+    const { tx } = await market.build(genesis, order, { wallet: wallet.address })
+    expect(market.land(tx, wallet)).toMatchObject({ err: null })
+  }
+  const [, sold] = tradesOnChain(market.chain, { genesis, baseMint: mint, bucket: amm })
+  expect(sold?.quoteAmount).toBeLessThan(400n)
+  expect(sold?.poolFee).toBe(1n)
+})
+
 test('a trade that takes the rest of a curve has the amounts that really moved', async () => {
   const market = startTestMarket()
   const { genesis, mint, amm } = market.makeCurve()

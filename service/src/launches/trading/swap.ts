@@ -15,7 +15,7 @@ import { accountRentOf, checkBalances } from './check-balances.ts'
 import { assertSucceeds } from './check-simulation.ts'
 import type { Markets } from './markets.ts'
 import type { MarketReading } from './read-market.ts'
-import { assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from './trader.ts'
+import { assertKept, assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from './trader.ts'
 
 export interface SwapRequest extends Order, Limit, TraderRequest {}
 
@@ -44,7 +44,9 @@ export async function buildSwap(parts: BuilderParts, request: SwapRequest): Prom
   const quoted = quoteTrade(reading, request, { ...request, wallet: trader })
   assertReachable(quoted)
   const swap = { ...toSwap(reading, request, quoted), agent }
-  checkBalances(reading, { ...swap, ...spendingOf(swap, decodeRent(reading.others.get(RENT_SYSVAR))) })
+  const spending = spendingOf(swap, decodeRent(reading.others.get(RENT_SYSVAR)))
+  assertKept(reading, trader, spending.steps)
+  checkBalances(reading, { ...swap, ...spending })
   const tx = buildSwapTransaction({ ...swap, blockhash: recent.blockhash })
   assertSucceeds(await rpc.simulate(tx))
   return { tx, blockhash: recent, quote: quoted.quote }

@@ -1,7 +1,7 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import type { Funds, TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
+import type { Funds, Step, TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../../chain/account-reader.ts'
@@ -107,7 +107,14 @@ function accountsHeld({ shape, others }: MarketReading, trader: Address): Trader
     return account
   }
   const quote = held(shape.quote)
-  if (quote.exists && quote.isClosedByOthers && shape.quote.mint === WRAPPED_NATIVE_MINT)
-    throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
   return { hasBase: held(shape.base).exists, quote: quote.exists ? quote : undefined }
+}
+
+/** Whoever may close a wrapped account gets everything in it, so nothing may pass through it. */
+export function assertKept({ shape, others }: MarketReading, trader: Address, steps: readonly Step[]): void {
+  if (shape.quote.mint !== WRAPPED_NATIVE_MINT) return
+  const address = tokensOf(shape.quote, trader)
+  const account = decodeTokenAccount(others.get(address) as ChainAccount)
+  const isUsed = steps.some(({ call }) => call.accounts.some(one => one.address === address))
+  if (account.exists && account.isClosedByOthers && isUsed) throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
 }
