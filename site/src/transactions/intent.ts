@@ -12,7 +12,7 @@ export type Intent<Address extends string = string> =
   | ({ kind: 'fund-token'; amount: bigint; memo: string } & TokenMove<Address>)
   /** `executive` is the delegate's wallet. */
   | { kind: 'delegate'; agent: Address; executive: Address }
-  | { kind: 'revoke'; agent: Address; record: Address; delegate: Address }
+  | { kind: 'revoke'; agent: Address; delegate: Address }
   | { kind: 'register-executive' }
   /** `agent` is the `assetAddress` of the response. */
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
