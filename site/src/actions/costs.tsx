@@ -28,7 +28,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
           ['Payout reported by the service', income],
           ['You send', all.moved > 0n && toSol(all.moved)],
           ['You receive', all.moved < 0n && toSol(-all.moved)],
-          ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
+          ['Network fee', toSol(all.fee)],
           [
             'Rent and program fees',
             all.rent === undefined
@@ -45,7 +45,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
           <Facts
             facts={[
               ['You send', first.moved > 0n && toSol(first.moved)],
-              ['Network fee', first.isFeeExact && toSol(first.fee)],
+              ['Network fee', toSol(first.fee)],
               ['Rent and program fees', first.rent !== undefined && toSol(first.rent)],
               [BALANCE_CHANGE, toSigned(first.change)],
             ]}

@@ -62,6 +62,9 @@ export interface LaunchIntent<Address extends string = string> {
   quoteDecimals?: number | undefined
 }
 
+/** How many transactions are signed at once. More might not be sent before their blockhash expires. */
+export const TRANSACTIONS_MAX = 20
+
 /** One thing that a transaction does. */
 export interface Step {
   text: string
@@ -84,11 +87,9 @@ export interface Review {
   /** What the transaction does, in plain words, from its own bytes. In order, unless a text says otherwise. */
   steps: Step[]
   /**
-   * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature, and the highest possible
-   * priority fee. Rent of new accounts and fees of programs are known only from the simulation.
+   * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature. Rent of new accounts and
+   * fees of programs are known only from the simulation.
    */
   feeLamports: bigint
-  /** Whether the fee is exactly that, and not less. */
-  isFeeExact: boolean
   signers: string[]
 }
