@@ -18,8 +18,7 @@ export type Intent<Address extends string = string> =
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
   /** Everything goes to the token accounts of `wallet`. */
   | { kind: 'claim'; wallet: Address }
-  /** Pays at most `amountIn`, and gets at least `minAmountOut`. */
-  | ({ kind: 'swap'; side: 'buy' | 'sell'; amountIn: bigint; minAmountOut: bigint } & LaunchTokens<Address>)
+  | SwapIntent<Address>
   /**
    * `maxCost` is the most that leaves the wallet, penalty included. `isPartial`: the page showed that less than
    * `amount` is left.
@@ -31,6 +30,15 @@ export type Intent<Address extends string = string> =
   | ({ kind: 'claim-launch' } & LaunchTokens<Address>)
   | ({ kind: 'graduate' } & LaunchTokens<Address>)
   | LaunchIntent<Address>
+
+/** Pays at most `amountIn`, and gets at least `minAmountOut`, which is the quoted amount less the chosen slippage. */
+export interface SwapIntent<Address extends string = string> extends LaunchTokens<Address> {
+  kind: 'swap'
+  side: 'buy' | 'sell'
+  amountIn: bigint
+  minAmountOut: bigint
+  slippageBps: number
+}
 
 /** A launch, its token and its payment token, as the page showed them. */
 export interface LaunchTokens<Address extends string = string> {
