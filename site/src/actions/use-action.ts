@@ -8,6 +8,7 @@ import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { assertDecimals } from '../transactions/check-decimals.ts'
+import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
 import { assertPrice } from '../transactions/check-price.ts'
 import { assertRefills } from '../transactions/check-refills.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
@@ -232,6 +233,7 @@ async function check(
   await Promise.all([
     assertDecimals(rpcUrl, intent, signal),
     assertPrice({ rpcUrl, network, signal }, intent, account.address),
+    assertEarlierSteps(rpcUrl, reviews, signal),
   ]).catch(error => {
     const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
     throw isFound ? error : unreachable(error)

@@ -1,4 +1,5 @@
 import type { CreateLaunchRequest } from '@slipway/client'
+import type { Evidence } from '@slipway/launch-model/plan/launch-steps'
 
 /**
  * What the page says that a transaction does. The network is not part of it, because a transaction does not name its
@@ -100,4 +101,12 @@ export interface Review {
    */
   feeLamports: bigint
   signers: string[]
+  /** In the first transaction of a launch that is continued: what the chain must show as done. */
+  earlier?: EarlierStep[]
+}
+
+/** A step of a launch that the transactions leave out. */
+export interface EarlierStep {
+  name: string
+  evidence: Evidence
 }

@@ -48,6 +48,7 @@ export async function reviewTransactions(
       refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
     if (start + positions.length !== first.launch.count)
       refuse('The transactions leave out a step of the launch.')
+    first.review.earlier = first.launch.earlier
   }
   return all.map(({ review }) => review)
 }
