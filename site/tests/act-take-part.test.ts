@@ -187,6 +187,37 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
   )
 
   test(
+    'a visitor is asked to look again if the service halves what a trade gives',
+    async () => {
+      const { page, complaints } = await site.open(pathOf('patchbot'), DESKTOP)
+      await connectAs(page, 'Visitor')
+      let divisor = 2n
+      await page.route('**/quote?*', async route => {
+        const response = await route.fetch()
+        const { data } = await response.json()
+        const [amountOut, minAmountOut] = [data.amountOut, data.minAmountOut].map(
+          amount => `${BigInt(amount) / divisor}`,
+        )
+        await route.fulfill({ response, json: { data: { ...data, amountOut, minAmountOut } } })
+      })
+      const box = page.getByRole('region', { name: 'Buy and sell' })
+      const pays = box.getByRole('textbox', { name: 'You pay' })
+      await pays.fill('0.3')
+      await box.getByText('At least', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Review purchase' }).click()
+      await box.getByText('The price moved, so look again.').waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      expect(await pays.inputValue()).toBe('0.3')
+      divisor = 1n
+      await pays.fill('0.2')
+      await openSheet(page, 'Review purchase')
+      await page.getByText('Pay 0.2 SOL for at least').waitFor()
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  test(
     'on a phone, a visitor deposits, withdraws half, gets a refund, and graduates a launch that waits for it',
     async () => {
       const opened = await site.open(pathOf('paper-lighthouse'), PHONE)

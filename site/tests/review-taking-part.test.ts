@@ -13,7 +13,10 @@ import { compileTransaction } from '../../service/src/chain/transactions/compile
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
+import { WrongAnswer } from '../src/lib/rpc.ts'
 import { assertDecimals } from '../src/transactions/check-decimals.ts'
+import { assertPrice } from '../src/transactions/check-price.ts'
+import type { SwapIntent } from '../src/transactions/intent.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -244,6 +247,34 @@ test('a page that was told wrong decimals can’t have anything signed', async (
   const { mint } = demoLaunch(world, 'patchbot')
   await expect(check({ quoteMint: mint, quoteDecimals: 7 })).rejects.toThrow(/7 decimals .* It has 6/)
   await expect(check({ quoteMint: createKeypair().address })).rejects.toThrow(/doesn’t know/)
+})
+
+test('a limit far below what the chain’s own figures give is not signed, on a curve and in a pool', async () => {
+  const { rpcUrl } = world.chainOf().local
+  for (const name of ['buy patchbot', 'sell patchbot', 'buy harbour-cat', 'sell harbour-cat']) {
+    const { intent, wallet } = one(name) as { intent: SwapIntent; wallet: Address }
+    const { genesis, side, amountIn } = intent
+    const quote = `${service().url}/v1/launches/${genesis}/quote?side=${side}&amount=${amountIn}&slippageBps=0`
+    const { data } = (await (await fetch(quote)).json()) as Json
+    const out = BigInt(data.amountOut)
+    const check = (change: Partial<SwapIntent>, url = rpcUrl) =>
+      assertPrice(
+        { rpcUrl: url, network: 'chain-mainnet', signal: AbortSignal.timeout(60_000) },
+        { ...intent, minAmountOut: out, slippageBps: 100, ...change },
+        wallet,
+      )
+    // One percent, and half a percent for a price that has become better.
+    const least = (out * 9_850n) / 10_000n
+    for (const minAmountOut of [out, least]) await check({ minAmountOut })
+    const moved = { code: 'PRICE_MOVED', details: [{ path: 'minAmountOut' }] }
+    for (const minAmountOut of [least - 1n, out / 2n, 0n])
+      await expect(check({ minAmountOut }), name).rejects.toMatchObject(moved)
+    await check({ minAmountOut: out / 2n, slippageBps: 5_000 })
+    await expect(check({ amountIn: 2n * amountIn })).rejects.toMatchObject(moved)
+    await expect(check({ baseMint: MALLORY })).rejects.toThrow(/has other tokens/)
+    await expect(check({ genesis: MALLORY })).rejects.toThrow(WrongAnswer)
+    await expect(check({}, 'http://127.0.0.1:1')).rejects.toThrow(TypeError)
+  }
 })
 
 /** What is left if everything after the main instruction is left out: the program's call is the longest. */

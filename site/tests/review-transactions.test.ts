@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { sumCosts } from '../src/actions/sum-costs.ts'
-import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import { type Intent, reviewTransactions, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import type { Simulation } from '../src/transactions/simulate.ts'
 import {
   type ReviewCase as Case,
@@ -23,7 +23,7 @@ import {
   swapAccount,
   withBytes,
 } from './test-rebuild.ts'
-import { collectTransactions } from './test-transactions.ts'
+import { claimCase, collectTransactions } from './test-transactions.ts'
 
 const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
   refusalOf({ ...one, wire: rebuild(one.wire, change) })
@@ -45,7 +45,6 @@ test('the page says what the transactions of a running service do, and what a si
       },
     ],
     feeLamports: 10_000n,
-    isFeeExact: true,
     signers: [wallet, agent],
   })
   expect(await review(fund)).toEqual({
@@ -58,7 +57,6 @@ test('the page says what the transactions of a running service do, and what a si
       { text: 'Publish the note “For the night ferry ⛴” with it' },
     ],
     feeLamports: 5_000n,
-    isFeeExact: true,
     signers: [wallet],
   })
   const all = { ...withdraw, intent: { ...withdraw.intent, lamports: 'all' } as Intent }
@@ -93,7 +91,6 @@ test('what is sent, the network fee, and rent and program fees add up to the cha
     sumCosts([{ review: await review(one), simulation }])
   expect(await costs(mint, simulations.mint)).toEqual({
     fee: 10_000n,
-    isFeeExact: true,
     moved: 0n,
     change: -5_971_360n,
     rent: 5_961_360n,
@@ -114,8 +111,6 @@ test('what is sent, the network fee, and rent and program fees add up to the cha
   })
   const more = { outcome: 'ok', walletChangeLamports: 0n } as const
   expect(await costs(fund, more)).toMatchObject({ change: 0n, rent: undefined })
-  const vague = { ...(await review(fund)), isFeeExact: false }
-  expect(sumCosts([{ review: vague, simulation: simulations.fund }])).toMatchObject({ rent: undefined })
   const rows = [{ review: await review(fund), simulation: simulations.fund }, { review: await review(mint) }]
   expect(sumCosts(rows)).toMatchObject({ fee: 15_000n, change: undefined, rent: undefined })
 })
@@ -215,7 +210,7 @@ test('a transaction with another payer, another signer, a lookup table or anothe
     await expect(review({ ...fund, wire })).rejects.toThrow(UnexpectedTransactionError)
 })
 
-test('a small priority fee is counted, and one of more than 0.01 SOL is refused', async () => {
+test('a priority fee is refused, because no page asks for one', async () => {
   const { fund } = await collectTransactions()
   const price = (microLamports: bigint) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
@@ -223,23 +218,19 @@ test('a small priority fee is counted, and one of more than 0.01 SOL is refused'
     ...fund,
     wire: rebuild(fund.wire, ({ instructions }) => instructions.unshift(...budget)),
   })
-  expect(await review(priced(limit(30_000), price(1_000_001n)))).toEqual({
-    ...(await review(fund)),
-    feeLamports: 5_000n + 30_001n,
-  })
-  // Two instructions without a limit: 400,000 units at most.
-  expect((await review(priced(price(1_000_000n)))).feeLamports).toBe(405_000n)
-  const dear = [
-    [limit(1_400_000), price(7_142_858n)],
-    [price(25_000_001n)],
-    // The network counts at most 1,400,000 units.
-    [limit(4_294_967_295), price(7_142_858n)],
-  ]
-  for (const budget of dear)
-    await expect(review(priced(...budget))).rejects.toThrow('This page allows at most 0.01 SOL.')
+  expect(await review(priced(limit(30_000), price(0n)))).toEqual(await review(fund))
+  for (const budget of [[price(1n)], [limit(30_000), price(1_000_001n)]])
+    await expect(review(priced(...budget))).rejects.toThrow('a priority fee, which this page didn’t ask for')
   const odd = [[limit(1), limit(2)], [ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 })]]
   for (const budget of odd)
     await expect(review(priced(...budget))).rejects.toThrow('in a way that this page doesn’t know')
+})
+
+test('more transactions than the page signs at once are refused', async () => {
+  const { wire, intent, wallet } = claimCase()
+  const several = (count: number) => reviewTransactions(Array(count).fill(wire), intent, wallet)
+  expect(await several(20)).toHaveLength(20)
+  await expect(several(21)).rejects.toThrow('21 transactions. This page signs at most 20 at once.')
 })
 
 test('a withdrawal that Core would execute in any other way is refused', async () => {

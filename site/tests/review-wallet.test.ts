@@ -71,7 +71,7 @@ async function collect() {
   const delegate = await caseOf(`agents/${agent}/delegate`, appointed, { kind: 'delegate', agent, executive })
   await land(local, await post(`agents/${agent}/delegate`, appointed), key)
   const record = delegateRecordAddress(executiveProfileAddress(executive), agent)
-  const revoked = { kind: 'revoke', agent, record, delegate: executive }
+  const revoked = { kind: 'revoke', agent, delegate: executive }
   return {
     tokens: await withdraw({ mint: token, amount: '7.5' }, { ...move, amount: 7_500_000n }),
     unwrapAll: await withdraw({ mint: WRAPPED_NATIVE_MINT, amount: 'all' }, { ...wrapped, amount: 'all' }),
@@ -138,7 +138,7 @@ test('another amount, agent, token, delegate or kind than was asked for is refus
   expect(await asked(all.unwrapAll, { amount: 2n * SOL })).toMatch(/less than this page said/)
   expect(await asked(all.unwrapPart, { amount: 'all' })).toMatch(/recipient/)
   expect(await asked(all.delegate, { executive: other })).toMatch(/profile/)
-  expect(await asked(all.revoke, { record: other })).toMatch(/record/)
+  expect(await asked(all.revoke, { delegate: other })).toMatch(/as the record/)
   expect(await refusalOf({ ...all.revoke, intent: all.delegate.intent })).toMatch(/didn’t expect/)
   expect(await refusalOf({ ...all.register, intent: all.delegate.intent })).toMatch(/\w/)
 })

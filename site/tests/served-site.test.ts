@@ -33,10 +33,10 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
     await page.getByRole('heading', { name: 'In the spotlight' }).waitFor()
     // The row that moved rises, with its new figure.
     const firstRow = page.locator('li[aria-posinset="1"]')
-    await firstRow.getByText(/SOL/).waitFor()
+    await firstRow.getByText(/SOL/).first().waitFor()
     const before = await firstRow.innerText()
     await expect.poll(() => firstRow.innerText(), { timeout: 60_000, interval: 250 }).not.toBe(before)
-    await firstRow.getByText(/SOL/).waitFor()
+    await firstRow.getByText(/SOL/).first().waitFor()
     await firstRow.click()
     await page
       .getByText(/^Raised/)

@@ -24,12 +24,25 @@ export type TradeRefusal = Refusal | QuoteRefusal
  * it.
  */
 export function quoteOrder(
-  { buckets, pool, nowSeconds }: Market,
+  { nowSeconds, ...market }: Market,
   order: Order,
   wallet?: Address,
-): { venue: Venue; trade: Trade } | TradeRefusal {
-  const refusal = resolvePermissions(buckets, nowSeconds, { wallet })?.[order.side]
-  if (refusal) return refusal
+): QuotedOrder | TradeRefusal {
+  const refusal = resolvePermissions(market.buckets, nowSeconds, { wallet })?.[order.side]
+  return refusal ?? priceOrder(market, order, wallet)
+}
+
+interface QuotedOrder {
+  venue: Venue
+  trade: Trade
+}
+
+/** The same by the price alone, whether or not the launch trades at this time. */
+export function priceOrder(
+  { buckets, pool }: Omit<Market, 'nowSeconds'>,
+  order: Order,
+  wallet?: Address,
+): QuotedOrder | TradeRefusal {
   const times = resolveLaunchTimes(buckets)
   if (!times) return 'NOT_PRICED'
   const venue = times.graduated ? 'pool' : 'curve'

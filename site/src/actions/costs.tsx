@@ -23,7 +23,7 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
     <div className={styles.costs}>
       <Facts
         facts={[
-          ['Network fee', `${all.isFeeExact ? '' : 'At most '}${toSol(all.fee)}`],
+          ['Network fee', toSol(all.fee)],
           ['Rent and program fees', rent],
           describeChange(rows, { estimate, income }),
         ]}

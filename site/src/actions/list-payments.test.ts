@@ -4,7 +4,7 @@ import type { Row } from './action-state.ts'
 import { listPayments } from './list-payments.ts'
 
 const rowOf = (step: Partial<Step>, walletChangeLamports?: bigint): Row => ({
-  review: { steps: [{ text: '', ...step }], feeLamports: 5_000n, isFeeExact: true, signers: [] },
+  review: { steps: [{ text: '', ...step }], feeLamports: 5_000n, signers: [] },
   ...(walletChangeLamports !== undefined && { simulation: { outcome: 'ok', walletChangeLamports } }),
   state: 'ready',
 })

@@ -8,7 +8,7 @@ import type { Row } from './use-action.ts'
 /** Everything that most people skip, in one place: the steps around a payment, full addresses, and partial costs. */
 export function SheetDetails({ rows }: { rows: readonly Row[] }) {
   const first = rows.filter(({ simulation }) => simulation)
-  const { moved, fee, isFeeExact, rent, change } = sumCosts(first)
+  const { moved, fee, rent, change } = sumCosts(first)
   return (
     <details className={styles.detail}>
       <summary>Details</summary>
@@ -25,7 +25,7 @@ export function SheetDetails({ rows }: { rows: readonly Row[] }) {
           <Facts
             facts={[
               ['You send', moved > 0n && toSol(moved)],
-              ['Network fee', isFeeExact && toSol(fee)],
+              ['Network fee', toSol(fee)],
               ['Rent and program fees', rent !== undefined && toSol(rent)],
               ['Change in your balance', toSigned(change)],
             ]}

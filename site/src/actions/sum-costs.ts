@@ -4,7 +4,6 @@ import type { Simulation } from '../transactions/simulate.ts'
 /** What transactions cost the connected wallet, in lamports. */
 export interface Costs {
   fee: bigint
-  isFeeExact: boolean
   /** The amount that the steps move out of the wallet; negative if into it. */
   moved: bigint
   /** The change of the wallet's balance by simulation. Undefined unless all transactions were simulated. */
@@ -18,19 +17,17 @@ export interface Costs {
 /** The parts add up: `change` is minus the sum of `fee`, `moved` and `rent`. */
 export function sumCosts(rows: readonly { review: Review; simulation?: Simulation }[]): Costs {
   const fee = sum(rows.map(({ review }) => review.feeLamports))
-  const isFeeExact = rows.every(({ review }) => review.isFeeExact)
   const moved = sum(rows.map(({ review }) => movedBy(review)))
   const changes = rows.flatMap(({ simulation }) =>
     simulation?.outcome === 'ok' ? simulation.walletChangeLamports : [],
   )
   const change = changes.length === rows.length ? sum(changes) : undefined
-  const rest = change === undefined || !isFeeExact ? undefined : -change - fee - moved
+  const rest = change === undefined ? undefined : -change - fee - moved
   const first = rows[0]
   const firstRent =
     first?.simulation?.outcome === 'ok' ? -first.simulation.walletChangeLamports - costOf(first.review) : 0n
   return {
     fee,
-    isFeeExact,
     moved,
     change,
     // A negative rest means that a claim pays out an amount that its bytes don't name, or that the node is wrong.

@@ -8,6 +8,8 @@ import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { assertDecimals } from '../transactions/check-decimals.ts'
+import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
+import { assertPrice } from '../transactions/check-price.ts'
 import { assertRefills } from '../transactions/check-refills.ts'
 import { readChanges } from '../transactions/read-changes.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
@@ -226,13 +228,19 @@ async function check(
     account,
     rpcUrl,
     signal,
+    network,
     inOrder,
-  }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal; inOrder?: boolean },
+  }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
 ): Promise<Row[]> {
   const wires = transactions.map(decodeBase64)
   const reviews = await reviewTransactions(wires, intent, account.address as never)
-  await assertDecimals(rpcUrl, intent, signal).catch(error => {
-    throw error instanceof UnexpectedTransactionError ? error : unreachable(error)
+  await Promise.all([
+    assertDecimals(rpcUrl, intent, signal),
+    assertPrice({ rpcUrl, network, signal }, intent, account.address),
+    assertEarlierSteps(rpcUrl, reviews, signal),
+  ]).catch(error => {
+    const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
+    throw isFound ? error : unreachable(error)
   })
   await assertRefills(rpcUrl, reviews, signal)
   return Promise.all(

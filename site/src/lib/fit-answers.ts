@@ -112,9 +112,10 @@ function findValues(value: unknown): LaunchActivityValues | undefined {
   }
 }
 
-export function fitAgent(value: unknown): Agent {
+/** People fund the agent in the answer, so it must be the requested one. */
+export function fitAgent(value: unknown, asked: string): Agent {
   const agent = fitTexts(value, ['name', 'description', 'walletAddress', 'owner'])
-  if (!parseText(agent.address)) fail()
+  if (agent.address !== asked) fail()
   const { image, authority, agentMetadataUri, agentToken, agentTokenInfo, ...rest } = agent
   const texts = Object.entries({ image, authority, agentMetadataUri, agentToken }).filter(([, text]) =>
     parseText(text),
@@ -153,10 +154,12 @@ export function fitAgentPage(value: unknown): AgentPage {
 
 const REWARDS = ['accrued', 'claimed', 'uncollected', 'claimable']
 
-export function fitRewards(value: unknown): CreatorRewards {
+/** People claim for the wallet in the answer, so it must be the requested one. */
+export function fitRewards(value: unknown, asked: string): CreatorRewards {
   const rewards = objectOf(value)
+  if (rewards.wallet !== asked) fail()
   return {
-    wallet: textOf(rewards.wallet),
+    wallet: asked,
     buckets: listOf(rewards.buckets).flatMap(bucket =>
       parseText(objectOf(bucket).address)
         ? (fitAmounts(fitTexts(bucket, ['kind', 'genesisAddress', 'quoteMint'])) as RewardBucket)

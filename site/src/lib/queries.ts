@@ -173,7 +173,7 @@ export const positionQuery = (slipway: Slipway, network: Network, address: strin
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.agent(network, address),
-    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal })),
+    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal }), address),
     staleTime: 60_000,
   })
 
@@ -222,7 +222,7 @@ export const cardKeysQuery = (slipway: Slipway) =>
 export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
   queryOptions({
     queryKey: queryKeys.rewards(network, wallet),
-    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal })),
+    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal }), wallet),
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000

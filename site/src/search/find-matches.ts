@@ -137,7 +137,7 @@ function findByAddress(parts: SearchParts, address: string): Promise<Outcome[]> 
         return { best: launches.map(launch => mintMatch(parts, network, { launch, ...token })) }
       }),
       attempt(parts, 'Agents', network, async () => {
-        const agent = fitAgent(await slipway.agents.get(address, { network, signal }))
+        const agent = fitAgent(await slipway.agents.get(address, { network, signal }), address)
         return { best: [agentMatch(parts, network, agent)] }
       }),
     ]),

@@ -24,7 +24,7 @@ const launch = {
   website: 'https://tidewater.example',
   socials: { x: 'https://x.com/tidewater' },
   verifiedSocials: ['x'],
-  agent: WALLET,
+  agent: LAUNCH,
 }
 const values = {
   raised: '1000',

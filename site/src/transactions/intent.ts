@@ -1,4 +1,5 @@
 import type { CreateLaunchRequest } from '@slipway/client'
+import type { Evidence } from '@slipway/launch-model/plan/launch-steps'
 
 /**
  * What the page says that a transaction does. The network is not part of it, because a transaction does not name its
@@ -12,14 +13,13 @@ export type Intent<Address extends string = string> =
   | ({ kind: 'fund-token'; amount: bigint; memo: string } & TokenMove<Address>)
   /** `executive` is the delegate's wallet. */
   | { kind: 'delegate'; agent: Address; executive: Address }
-  | { kind: 'revoke'; agent: Address; record: Address; delegate: Address }
+  | { kind: 'revoke'; agent: Address; delegate: Address }
   | { kind: 'register-executive' }
   /** `agent` is the `assetAddress` of the response. */
   | { kind: 'mint'; name: string; agent: Address; uri?: string | undefined }
   /** Everything goes to the token accounts of `wallet`. */
   | { kind: 'claim'; wallet: Address }
-  /** Pays at most `amountIn`, and gets at least `minAmountOut`. */
-  | ({ kind: 'swap'; side: 'buy' | 'sell'; amountIn: bigint; minAmountOut: bigint } & LaunchTokens<Address>)
+  | SwapIntent<Address>
   /**
    * `maxCost` is the most that leaves the wallet, penalty included. `isPartial`: the page showed that less than
    * `amount` is left.
@@ -31,6 +31,15 @@ export type Intent<Address extends string = string> =
   | ({ kind: 'claim-launch' } & LaunchTokens<Address>)
   | ({ kind: 'graduate' } & LaunchTokens<Address>)
   | LaunchIntent<Address>
+
+/** Pays at most `amountIn`, and gets at least `minAmountOut`, which is the quoted amount less the chosen slippage. */
+export interface SwapIntent<Address extends string = string> extends LaunchTokens<Address> {
+  kind: 'swap'
+  side: 'buy' | 'sell'
+  amountIn: bigint
+  minAmountOut: bigint
+  slippageBps: number
+}
 
 /** A launch, its token and its payment token, as the page showed them. */
 export interface LaunchTokens<Address extends string = string> {
@@ -72,6 +81,9 @@ interface Payment {
   isLeast?: boolean
 }
 
+/** How many transactions are signed at once. More might not be sent before their blockhash expires. */
+export const TRANSACTIONS_MAX = 20
+
 /** One thing that a transaction does. */
 export interface Step {
   text: string
@@ -98,11 +110,17 @@ export interface Review {
   /** What the transaction does, in plain words, from its own bytes. In order, unless a text says otherwise. */
   steps: Step[]
   /**
-   * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature, and the highest possible
-   * priority fee. Rent of new accounts and fees of programs are known only from the simulation.
+   * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature. Rent of new accounts and
+   * fees of programs are known only from the simulation.
    */
   feeLamports: bigint
-  /** Whether the fee is exactly that, and not less. */
-  isFeeExact: boolean
   signers: string[]
+  /** In the first transaction of a launch that is continued: what the chain must show as done. */
+  earlier?: EarlierStep[]
+}
+
+/** A step of a launch that the transactions leave out. */
+export interface EarlierStep {
+  name: string
+  evidence: Evidence
 }

@@ -1,4 +1,8 @@
-import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import {
+  assetSignerAddress,
+  delegateRecordAddress,
+  executiveProfileAddress,
+} from '@slipway/launch-model/addresses'
 import { type Call, decodeCall, isOfKind } from '@slipway/launch-model/call'
 import {
   delegateExecutionCall,
@@ -38,7 +42,8 @@ function expect(intent: DelegateIntent, wallet: Address): { call: Call; step: St
       }
     }
     case 'revoke': {
-      const { agent, record, delegate } = intent
+      const { agent, delegate } = intent
+      const record = delegateRecordAddress(executiveProfileAddress(delegate), agent)
       return {
         call: revokeExecutionCall(agent, wallet, record),
         step: {

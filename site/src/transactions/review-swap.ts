@@ -6,7 +6,7 @@ import { planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, refuseInstruction } from './expect-instruction.ts'
-import type { Intent, Step } from './intent.ts'
+import type { SwapIntent as Asked, Step } from './intent.ts'
 import {
   assertBucket,
   assertSteps,
@@ -20,7 +20,7 @@ import {
 } from './launch-parts.ts'
 import { refuse } from './unexpected.ts'
 
-type SwapIntent = Extract<Intent<Address>, { kind: 'swap' }>
+type SwapIntent = Asked<Address>
 
 /** One trade on the launch's curve or in its pool, with native currency wrapped before it and unwrapped after it. */
 export function reviewSwap(

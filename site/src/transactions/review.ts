@@ -3,7 +3,7 @@ import { assertSolDecimals } from './check-decimals.ts'
 import { assertSigners } from './check-signers.ts'
 import { decodeComputeBudget } from './compute-budget.ts'
 import { decodeTransaction, type Instruction } from './decode-transaction.ts'
-import type { Intent, Review, Step } from './intent.ts'
+import { type Intent, type Review, type Step, TRANSACTIONS_MAX } from './intent.ts'
 import { reviewLaunch } from './launch/review-launch.ts'
 import { reviewClaim } from './review-claim.ts'
 import { reviewClaimLaunch } from './review-claim-launch.ts'
@@ -33,6 +33,10 @@ export async function reviewTransactions(
   intent: Intent,
   wallet: string,
 ): Promise<Review[]> {
+  if (wires.length > TRANSACTIONS_MAX)
+    refuse(
+      `The service sent ${wires.length} transactions. This page signs at most ${TRANSACTIONS_MAX} at once.`,
+    )
   const all: Awaited<ReturnType<typeof reviewTransaction>>[] = []
   // One after the other, so that the first one that is wrong is reported.
   for (const wire of wires) all.push(await reviewTransaction(wire, intent, wallet))
@@ -44,6 +48,7 @@ export async function reviewTransactions(
       refuse('The transactions repeat a step of the launch, or have it in the wrong place.')
     if (start + positions.length !== first.launch.count)
       refuse('The transactions leave out a step of the launch.')
+    first.review.earlier = first.launch.earlier
   }
   return all.map(({ review }) => review)
 }

@@ -49,7 +49,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
       async build(signal) {
         const request = { sender: me ?? '', record, network }
         const { tx, blockhash } = await slipway.agents.revoke(agent.address, request, { signal })
-        const intent = { kind: 'revoke', agent: agent.address, record, delegate: wallet } as const
+        const intent = { kind: 'revoke', agent: agent.address, delegate: wallet } as const
         return { transactions: [tx], blockhash, intent }
       },
     })

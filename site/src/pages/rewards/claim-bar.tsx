@@ -4,11 +4,12 @@ import { Button } from '../../components/button.tsx'
 import { networkName, plural, shorten } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { TRANSACTIONS_MAX } from '../../transactions/intent.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import styles from './claim-bar.module.css'
 import { rewardsHref } from './rewards-href.ts'
-import { CLAIMS_MAX, type Claim } from './use-claim.ts'
+import type { Claim } from './use-claim.ts'
 
 /** The main button of the page, for wallets that can claim. */
 export function ClaimBar({
@@ -60,13 +61,13 @@ export function ClaimBar({
   return (
     <div className={`${styles.bar} ${styles.own}`}>
       <Button kind="primary" onClick={open}>
-        {claimable.length > CLAIMS_MAX
-          ? `Claim the ${isOneToken ? `${CLAIMS_MAX} largest` : `first ${CLAIMS_MAX}`}`
+        {claimable.length > TRANSACTIONS_MAX
+          ? `Claim the ${isOneToken ? `${TRANSACTIONS_MAX} largest` : `first ${TRANSACTIONS_MAX}`}`
           : isRest
             ? 'Claim the rest'
             : 'Claim all'}
       </Button>
-      <p>{plural(Math.min(claimable.length, CLAIMS_MAX), 'transaction')}, signed at once.</p>
+      <p>{plural(Math.min(claimable.length, TRANSACTIONS_MAX), 'transaction')}, signed at once.</p>
     </div>
   )
 }

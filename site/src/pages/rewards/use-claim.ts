@@ -8,13 +8,11 @@ import { shorten } from '../../lib/format.ts'
 import { createPart } from '../../lib/load-part.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { TRANSACTIONS_MAX } from '../../transactions/intent.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import type { BuiltClaim } from './build-claim.ts'
 
 const claiming = createPart(() => import('./build-claim.ts'))
-
-/** How many claims are signed at once. More might not be sent before their blockhash expires. */
-export const CLAIMS_MAX = 20
 
 type States = ReadonlyMap<string, TransactionState>
 
@@ -53,7 +51,11 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
         async build(signal) {
           // This code decodes transactions, which the page needs only now.
           const { buildClaim } = await claiming.load()
-          built = await buildClaim(slipway, { wallet, payer, network, buckets, max: CLAIMS_MAX }, signal)
+          built = await buildClaim(
+            slipway,
+            { wallet, payer, network, buckets, max: TRANSACTIONS_MAX },
+            signal,
+          )
           return built
         },
         rest: 'Claim the rest',

@@ -1,7 +1,12 @@
 import { bucketAddress, genesisAddress } from '@slipway/launch-model/addresses'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { authorityOf, type LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
-import { type LaunchStep, listLaunchSteps, type StepCall } from '@slipway/launch-model/plan/launch-steps'
+import {
+  type Evidence,
+  type LaunchStep,
+  listLaunchSteps,
+  type StepCall,
+} from '@slipway/launch-model/plan/launch-steps'
 import { type LaunchOutline, outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
 import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
 import { toUnits } from '@slipway/launch-model/plan/to-units'
@@ -16,6 +21,8 @@ import { percent, type Units } from './describe-fields.ts'
 export interface PlannedAction extends StepCall {
   /** Whether it must be in the same transaction as the action before it. */
   staysWithPrevious: boolean
+  /** How the chain shows that it is done. */
+  evidence: Evidence
 }
 
 export interface ExpectedLaunch {
@@ -74,8 +81,8 @@ export function planLaunch(
   }
 }
 
-const listActions = ({ calls, staysWithPrevious = false }: LaunchStep): PlannedAction[] =>
-  calls.map((one, index) => ({ ...one, staysWithPrevious: staysWithPrevious || index > 0 }))
+const listActions = ({ calls, staysWithPrevious = false, evidence }: LaunchStep): PlannedAction[] =>
+  calls.map((one, index) => ({ ...one, staysWithPrevious: staysWithPrevious || index > 0, evidence }))
 
 const fail = (message: string): never => {
   throw new RangeError(message)

@@ -12,7 +12,7 @@ import type { Instruction } from '../decode-transaction.ts'
 import { parseDocumentUrl } from '../document-url.ts'
 import { decodeExecute } from '../execute.ts'
 import { assertAccounts, refuseInstruction } from '../expect-instruction.ts'
-import type { LaunchIntent, Step } from '../intent.ts'
+import type { EarlierStep, LaunchIntent, Step } from '../intent.ts'
 import { nameTokenAccount } from '../token-account.ts'
 import { formatSol } from '../transfer.ts'
 import { refuse, UnexpectedTransactionError } from '../unexpected.ts'
@@ -26,6 +26,8 @@ export interface LaunchReview {
   /** The positions of the transaction's actions among all that the launch needs, and how many those are. */
   positions: number[]
   count: number
+  /** The actions before the first of these. */
+  earlier: EarlierStep[]
 }
 
 /**
@@ -52,7 +54,10 @@ export function reviewLaunch(
     positions.push(position)
   }
   if (plan.actions[(positions.at(-1) as number) + 1]?.staysWithPrevious) refuse(SEPARATED)
-  return { steps, positions, count: plan.actions.length }
+  const earlier = plan.actions
+    .slice(0, positions[0])
+    .map(({ call, evidence }) => ({ name: nameCall(call.kind), evidence }))
+  return { steps, positions, count: plan.actions.length, earlier }
 }
 
 /** Invalid numbers, times and addresses can't be compared. */

@@ -139,7 +139,13 @@ function OrderForm({
         paid = BigInt(quote.amountIn)
         const intent = {
           ...launchTokensOf(taking),
-          ...{ kind: 'swap' as const, side, amountIn: units, minAmountOut: BigInt(minAmountOut) },
+          ...{
+            kind: 'swap' as const,
+            side,
+            amountIn: units,
+            minAmountOut: BigInt(minAmountOut),
+            slippageBps,
+          },
         }
         return { transactions: [tx], blockhash, intent }
       },
@@ -211,6 +217,8 @@ function OrderForm({
 }
 
 function explainBuild(error: SlipwayError): string {
+  // The page itself found it, by the chain's own figures.
+  if (error.code === 'PRICE_MOVED' && error.status === 0) return `${error.message}.`
   if (error.code === 'PRICE_MOVED')
     return 'The price has moved beyond your limit. The figures below are the new ones.'
   return explainRefusal(error).fault ?? explainRefusal(error).reason ?? `The service says: ${error.message}.`

@@ -1,0 +1,108 @@
+import { type Network, SlipwayError } from '@slipway/client'
+import { bucketCandidates, poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
+import { decodeBucketData } from '@slipway/launch-model/bucket'
+import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
+import { becomesPool } from '@slipway/launch-model/kinds/kinds'
+import { showsGraduation } from '@slipway/launch-model/launch-times'
+import { NETWORK_TABLE } from '@slipway/launch-model/networks'
+import { decodePoolConfig, decodePoolData } from '@slipway/launch-model/pool-state'
+import {
+  type Address,
+  RAYDIUM_PROGRAMS,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@slipway/launch-model/programs'
+import { type Market, priceOrder } from '@slipway/launch-model/trade/market'
+import { applySlippage } from '@slipway/launch-model/trade/trade'
+import { tradedPool } from '@slipway/launch-model/trade/traded-pool'
+import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
+import type { Intent, SwapIntent } from './intent.ts'
+import { refuse } from './unexpected.ts'
+
+/**
+ * How much better than the quote the price may have become since the service read it, on top of the slippage. It is as
+ * large as the smallest slippage that the form offers: small trades of others pass, and a service that lies gains no
+ * more than this.
+ */
+const MOVE_MAX_BPS = 50
+
+interface Place {
+  rpcUrl: string
+  network: Network
+  signal: AbortSignal
+}
+
+/**
+ * The API says what a trade gives, and the limit that people sign is a part of that. With half the true amount, the
+ * limit would allow anyone to take the other half. So the page computes the amount itself, from the launch's accounts.
+ *
+ * A better price now and a wrong one from the API look the same, so neither is called a fault: people look again.
+ */
+export async function assertPrice(place: Place, given: Intent, wallet: string): Promise<void> {
+  if (given.kind !== 'swap') return
+  const intent = given as SwapIntent<Address>
+  const { side, amountIn: amount, minAmountOut, slippageBps } = intent
+  const market = await fetchMarket(place, intent)
+  const quoted = priceOrder(market, { side, mode: 'in', amount }, wallet as Address)
+  if (typeof quoted === 'string') throw moved()
+  if (minAmountOut < applySlippage(quoted.trade.amountOut, slippageBps + MOVE_MAX_BPS)) throw moved()
+}
+
+/** Like the service's own refusal of a limit, but without a response. */
+const moved = () =>
+  new SlipwayError(
+    'The price moved, so look again. If this comes back, the figures below don’t match the chain',
+    {
+      code: 'PRICE_MOVED',
+      details: [{ path: 'minAmountOut', message: 'is too far below what the trade gives now' }],
+    },
+  )
+
+/** A node returns at most a hundred accounts at a time, and there are four kinds of buckets that trade. */
+const BUCKETS_MAX = 25
+
+async function fetchMarket(place: Place, intent: SwapIntent<Address>): Promise<Omit<Market, 'nowSeconds'>> {
+  const { rpcUrl, signal } = place
+  const { genesis, baseMint, quoteMint } = intent
+  const [data] = await fetchAccounts(rpcUrl, [genesis], signal)
+  const launch = data && decodeGenesisData(data)
+  if (typeof launch !== 'object') throw new WrongAnswer('the launch can’t be read')
+  if (launch.baseMint !== baseMint || launch.quoteMint !== quoteMint)
+    refuse(`The launch ${genesis} has other tokens than this page shows.`)
+  const candidates = bucketCandidates(genesis, Math.min(launch.bucketCount, BUCKETS_MAX))
+  const accounts = await fetchAccounts(rpcUrl, candidates, signal)
+  const buckets = candidates.flatMap((address, at) => {
+    const bucket = decodeBucketData(accounts[at] ?? new Uint8Array())
+    return typeof bucket === 'object' && bucket.genesis === genesis ? [{ ...bucket, address }] : []
+  })
+  const graduated = buckets.find(bucket => becomesPool(bucket.kind) && showsGraduation(bucket))
+  return { buckets, pool: graduated && (await fetchPool(place, intent, graduated.address)) }
+}
+
+async function fetchPool(
+  { rpcUrl, network, signal }: Place,
+  { baseMint, quoteMint }: SwapIntent<Address>,
+  bucket: Address,
+): Promise<Market['pool']> {
+  const environment = NETWORK_TABLE[network].cluster
+  const raydium = RAYDIUM_PROGRAMS[environment]
+  const address = poolStateAddress(bucket)
+  const vaults = [baseMint, quoteMint].map(mint => poolVaultAddress(environment, address, mint))
+  const programs = [raydium, TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
+  const [state, base, quote] = await fetchAccounts(rpcUrl, [address, ...vaults], signal, programs)
+  const pool = state && decodePoolData(state)
+  if (typeof pool !== 'object' || !pool.ammConfig || !base || !quote) return undefined
+  const [rates] = await fetchAccounts(rpcUrl, [pool.ammConfig], signal, [raydium])
+  const config = rates && decodePoolConfig(rates)
+  if (typeof config !== 'object') return undefined
+  const held = { base: amountIn(base), quote: amountIn(quote) }
+  const parts = { environment, address, pool, config, vaults: held, baseMint, quoteMint }
+  // Whether the pool is open yet is not asked here: the clock of this machine may be wrong.
+  return tradedPool(parts, Number.MAX_SAFE_INTEGER)
+}
+
+/** Where a token account says how much it holds. */
+const AMOUNT_AT = 64
+
+const amountIn = ({ buffer, byteOffset }: Uint8Array): bigint =>
+  new DataView(buffer, byteOffset).getBigUint64(AMOUNT_AT, true)
