@@ -211,7 +211,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       divisor = 1n
       await pays.fill('0.2')
       await openSheet(page, 'Review purchase')
-      await page.getByText('Pay 0.2 SOL for at least').waitFor()
+      await page.getByText('Pay 0.2 SOL for at least').waitFor({ state: 'attached' })
       expect(complaints).toEqual([])
     },
     TEST_MS,
