@@ -126,7 +126,10 @@ async function readPage(path: string): Promise<string> {
 const amountsIn = (text: string) => text.match(/[\d.,]+M?(?: of [\d.,]+M?)? (?:SOL|9n4n…eJ9E)/g)
 
 test('a list shows each launch in its own token, with the decimals of that token', async () => {
-  expect(amountsIn(await readPage('/?status=live'))).toEqual(['1,235 of 5,000 SOL', '1.235M of 5M 9n4n…eJ9E'])
+  expect(amountsIn(await readPage('/?status=live'))).toEqual([
+    ...['1,235 of 5,000 SOL', '0.25 SOL'],
+    ...['1.235M of 5M 9n4n…eJ9E', '0.25 9n4n…eJ9E'],
+  ])
 })
 
 test('a launch that is paid in an unknown token names its mint, and never SOL', async () => {
@@ -181,7 +184,7 @@ test('a wallet’s positions say in words what it has, with the decimals of each
     ].join(' ')
   expect(text).toContain(line(['0.002', '0.005', '0.006'], 'SOL'))
   expect(text).toContain(line(['2', '5', '6'], '9n4n…eJ9E'))
-  expect(text).toContain('1.175 SOL ready to claim')
+  expect(text).toContain('Ready to collect1.175 SOL Creator rewards')
   expect(text).toContain('1 launch could not be read right now.')
   expect(text).toContain('some of its tokens may be missing')
 })
