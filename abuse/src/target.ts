@@ -33,7 +33,7 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** A busy machine needs minutes, and the first start builds. */
+/** The first start also builds the service, which takes minutes on a busy machine. */
 const START_MS = 240_000
 
 interface TargetOptions {

@@ -154,6 +154,6 @@ function parse(url: string | URL): URL {
   try {
     return new URL(url)
   } catch {
-    throw new TypeError('`url` is missing or not a URL, such as https://slipway.example')
+    throw new TypeError('`url` must be a URL, such as https://slipway.example')
   }
 }

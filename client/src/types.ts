@@ -410,7 +410,7 @@ export interface BuiltWithdrawal {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
-  /** Quote tokens that arrive in the wallet, after fee and penalty, as things are now. */
+  /** Quote tokens that would arrive in the wallet now, after the fee and any penalty. */
   receives: string
   /** The least that can arrive if a penalty begins or grows before the transaction lands. */
   receivesAtLeast: string
@@ -524,8 +524,8 @@ export interface DepositRequest {
   /** How much to deposit, in the quote token's smallest unit. It includes the fee, but not a penalty. */
   amount: string | number
   /**
-   * The most that you want to pay, penalty included. A deposit that costs more is refused, or fails if
-   * its penalty begins or grows later.
+   * The most that you want to pay, including a penalty. A deposit that costs more is refused. If a
+   * penalty makes it cost more later, the transaction fails.
    */
   maxCost?: string | number | undefined
   /** The wallet that pays fees and rent, and signs too. Defaults to `wallet`. */

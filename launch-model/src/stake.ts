@@ -36,9 +36,9 @@ export interface Owed {
 export interface Stake {
   /** What the wallet can do, if the triggers that are needed run first. */
   permissions: Permissions
-  /** Records what is due in the primary bucket. Undefined if no deposit is possible after that. */
+  /** The trigger that records what is due in the primary bucket. Undefined if deposits are refused even after it. */
   trigger: Trigger | undefined
-  /** Whether no deposit is possible before that. */
+  /** Whether deposits are possible only after the trigger. */
   needsTrigger: boolean
   /** The bucket that deposits go to, if the launch takes any, and the wallet's deposit in it. */
   primary: PlacedBucket | undefined

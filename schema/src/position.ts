@@ -91,7 +91,7 @@ export const BuiltDeposit = BuiltTransaction.extend({
 
 export const BuiltWithdrawal = BuiltTransaction.extend({
   receives: Quote.meta({
-    description: 'Quote tokens that arrive in the wallet, after fee and penalty, as things are now.',
+    description: 'Quote tokens that would arrive in the wallet now, after the fee and any penalty.',
   }),
   receivesAtLeast: Quote.meta({
     description: 'The least that can arrive if a penalty begins or grows before the transaction lands.',

@@ -5,6 +5,7 @@ import { explainUsage } from './commands/explain-usage.ts'
 import { createOutput, type Failure } from './commands/output.ts'
 import { createProgram, type Invocation } from './commands/program.ts'
 import { type Config, parseConfig } from './config.ts'
+import { messageOf, stackOf } from './lib/without-values.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** 0: done. 1: failed. 2: the command line is wrong, and nothing was done. A command may return others. */
@@ -88,8 +89,8 @@ function describe(error: unknown): Failure {
   if (error instanceof UsageError) return { code: 'USAGE', message: error.message }
   if (error instanceof OperatorError) return { code: 'FAILED', message: error.message }
   if (isTooManyFiles(error)) return { code: 'FAILED', message: TOO_MANY_FILES }
-  const { message, stack } = error instanceof Error ? error : new Error(`${error}`)
-  return { code: 'INTERNAL', message, stack }
+  const problem = error instanceof Error ? error : new Error(`${error}`)
+  return { code: 'INTERNAL', message: messageOf(problem), stack: stackOf(problem) }
 }
 
 const TOO_MANY_FILES =

@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await pays.fill('0.3')
       await box.getByText('At least', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Review purchase' }).click()
-      await box.getByText('The price moved, so look again.').waitFor()
+      await box.getByText('The price has changed. Check it and try again.').waitFor()
       expect(await page.getByRole('dialog').count()).toBe(0)
       expect(await pays.inputValue()).toBe('0.3')
       divisor = 1n

@@ -10,7 +10,7 @@ import { watchReads } from '../watch-reads.ts'
 const network = 'chain-devnet'
 const LARGE = 'x'.repeat(31_000)
 const MINTS_MAX = 200
-/** The short form does not wait for the refusal, which takes dozens. */
+/** The refusal comes only after dozens of mints, so the short form doesn't wait for it. */
 const SHORT_MINTS = 6
 
 /** Agents cost nothing on devnet. One owner mints them with large documents until it is refused. */

@@ -56,7 +56,7 @@ export async function benchStart(sizes: string[]): Promise<void> {
     rows,
   )
   printTable(
-    'What holds a launch, in bytes',
+    'Memory per launch, in bytes',
     ['launches', 'objects and look-ups', 'JSON, as the plain listing', 'gzip', 'Brotli', 'together'],
     held,
   )

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, sign } from 'node:crypto'
+import { createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { type Address, getBase58Decoder } from '@solana/kit'
 import type { Instruction } from '../programs/stand-in.ts'
 import { addressAt } from './address-bytes.ts'
@@ -14,15 +14,28 @@ export type Keypair = {
 }
 
 export function createKeypair(seed: Uint8Array = randomBytes(32)): Keypair {
-  // Node 20 takes ten times as long to import DER. It ignores the public half, and derives its own.
-  const d = Buffer.from(seed).toString('base64url')
-  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: '' }, format: 'jwk' })
+  const key = importSeed(seed)
   const publicKey = Buffer.from(key.export({ format: 'jwk' }).x as string, 'base64url')
   return {
     address: addressAt(publicKey),
     secretKey: Uint8Array.from([...seed, ...publicKey]),
     sign: message => new Uint8Array(sign(null, message, key)),
   }
+}
+
+/** The start of an Ed25519 private key in DER. The key's 32 bytes follow. */
+const DER_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+const isNode20 = process.versions.node.startsWith('20.')
+
+/**
+ * Node 20 takes ten times as long to import DER. It ignores the public half of a JWK, and derives its own; Node 26
+ * checks it.
+ */
+function importSeed(seed: Uint8Array): KeyObject {
+  if (!isNode20)
+    return createPrivateKey({ key: Buffer.concat([DER_PREFIX, seed]), format: 'der', type: 'pkcs8' })
+  const d = Buffer.from(seed).toString('base64url')
+  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: '' }, format: 'jwk' })
 }
 
 /** Builds and signs a legacy transaction in one synchronous step; the first signer pays. */

@@ -66,7 +66,7 @@ export function connectionsOfNode(workers: number): number {
   return processes * (limitsOfWorker(workers).connections + 1 + NETWORKS.length)
 }
 
-/** At least one of everything is left, or as many as `least` says. */
+/** Divides each limit by the number of workers. A share is at least 1, or what `least` says. */
 const divideLimits = <Limits extends object>(
   limits: Limits,
   workers: number,

@@ -44,7 +44,7 @@ export type ChainsMessage =
 const post = (message: ChainsMessage) => parentPort?.postMessage(message)
 
 const loading = import('@slipway/local-chain')
-// It is reported once the settings are here.
+// `start` reports a failure to load, once the settings have arrived.
 loading.catch(() => {})
 
 async function start({ dataDir, ...settings }: ChainsSettings): Promise<void> {

@@ -11,7 +11,7 @@ test.each([
   [2, [false, false, true]],
   [0, [false, false, false]],
 ])(
-  'with at most %i waiting connections per client, those beyond are closed; 0 is no limit',
+  "a client's waiting connections beyond a limit of %i are closed; 0 disables the limit",
   (perClientMax, closed) => {
     const queues = createConnectionQueues({ findServing: () => undefined, perClientMax })
     const sockets = [socketOf(), socketOf(), socketOf()]

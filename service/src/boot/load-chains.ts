@@ -7,11 +7,11 @@ export interface ChainsThread {
   ended: Promise<never>
 }
 
-/** Starts the thread. It loads its modules, beside those that this one has to load, and then waits for its settings. */
+/** Starts the thread. It loads its modules while the main thread loads others, and then waits for its settings. */
 export function loadChains(): ChainsThread {
   // The build puts the thread's script next to all others.
   const thread = new Worker(new URL('./chains-thread.js', import.meta.url))
-  // A start that fails before must not wait for it.
+  // If start-up fails before the chains are started, the process must be able to exit.
   thread.unref()
   const ended = new Promise<never>((_, reject) => {
     thread.on('error', reject)

@@ -74,7 +74,7 @@ test.each([
   await expect.poll(() => pool.serving().map(({ number }) => number), WAIT).toEqual([1, 2])
 })
 
-test('a worker that replaces a crashed one does not serve if a new version is installed, until someone asks for it', async () => {
+test('after a new version is installed, a crashed worker is not replaced until all workers are', async () => {
   const {
     pool,
     pauses,

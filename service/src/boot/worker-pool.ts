@@ -71,7 +71,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
   const retired = new WeakSet<Worker>()
-  /** Of the workers that were started on purpose. Others may run no other one. */
+  /** The version that start-up or SIGHUP last brought. A worker that replaces a crashed one must have the same. */
   let version: string | undefined
   const connections = createConnectionQueues({ findServing, perClientMax: parts.connectionsPerClient })
   let isStopping = false
@@ -92,8 +92,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     processes.get(worker)?.kill('SIGKILL')
   }
 
-  /** Resolves with what the worker reports once it serves. It may bring a new version only if that is meant. */
-  async function start(number: number, { isMeant = false } = {}): Promise<Report> {
+  /** Resolves with the worker's report once it serves. It may have a new version only if `mayUpgrade`. */
+  async function start(number: number, { mayUpgrade = false } = {}): Promise<Report> {
     const child = fork(program, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -110,14 +110,14 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         },
         version(installed: string) {
           ownVersion = installed
-          if (isMeant || version === undefined || installed === version) return
+          if (mayUpgrade || version === undefined || installed === version) return
           failure = new OperatorError(
             `version ${installed} is installed, but the workers run ${version}: send SIGHUP, or restart the node`,
           )
           child.kill('SIGKILL')
         },
         serving(report: Report) {
-          if (isMeant) version = ownVersion
+          if (mayUpgrade) version = ownVersion
           servingSinceMs = performance.now()
           const replaced = places[number - 1]
           places[number - 1] = worker
@@ -215,7 +215,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   async function replaceEach() {
     for (let number = 1; number <= count && !isStopping; number += 1)
-      await start(number, { isMeant: true }).then(
+      await start(number, { mayUpgrade: true }).then(
         () => log.info({ worker: number }, 'replaced a worker'),
         error => log.error({ worker: number, err: error }, 'could not replace a worker; keeping the old one'),
       )
@@ -232,7 +232,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   return {
     async start() {
-      const report = await start(1, { isMeant: true })
+      const report = await start(1, { mayUpgrade: true })
       for (let number = 2; number <= count; number += 1) void keepTrying(number, 0)
       onStarted()
       return report

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
-import { messageOf } from '../telemetry/log.ts'
+import { messageOf } from '../lib/without-values.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import { type AccessLog, createRequestRecorder } from '../telemetry/request-recorder.ts'
 import { createFastPath } from './ingress/fast-path.ts'

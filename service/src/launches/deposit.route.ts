@@ -24,7 +24,7 @@ const DepositBody = z
     }),
     maxCost: UnitAmount.optional().meta({
       description:
-        'The most that you want to pay, penalty included. A deposit that costs more is refused, or fails if its penalty begins or grows later.',
+        'The most that you want to pay, including a penalty. A deposit that costs more is refused. If a penalty makes it cost more later, the transaction fails.',
     }),
     ...TRADER_INPUT,
   })
@@ -54,7 +54,7 @@ export function depositEndpoint(sources: BuilderSources): Endpoint {
     description: `Builds the unsigned transaction that deposits in a launch pool or a presale. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and \`payer\` signs too if it is another wallet. A second deposit adds to the first.
 
 - If the launch is priced in SOL, you pay SOL: the transaction wraps what it needs. An account for wrapped SOL that you already have keeps its balance. Missing token accounts are created.
-- \`cost\` says what you pay. The program's fee is taken out of \`amount\`. Some launches also charge a penalty, which you pay on top of \`amount\`. Send \`maxCost\` to refuse a deposit that costs more than that. A penalty can begin or grow until the transaction lands: it then fails instead of costing more. That can't be ensured for a launch priced in another token, or if someone else may spend from your account for wrapped SOL. A deposit that could come to cost more is then refused at once.
+- \`cost\` says what you pay. The program's fee is taken out of \`amount\`. Some launches also charge a penalty, which you pay on top of \`amount\`. Send \`maxCost\` to refuse a deposit that costs more than that. A penalty can begin or grow until the transaction lands. The transaction then fails rather than cost more than \`maxCost\`. The chain can't enforce this if the launch is priced in another token, or if someone else may spend from your account for wrapped SOL. In these cases, a deposit that could exceed \`maxCost\` is refused at once.
 - If a presale's cap has room for only a part of \`amount\`, \`partial\` is true, and you pay only for that part.
 - The minimum and the limit of a launch apply to the sum of a wallet's deposits, without fees.
 - Slipway reads the chain and simulates the transaction before it returns it. It refuses a deposit that can't succeed, and says why.`,

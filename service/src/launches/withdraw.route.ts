@@ -48,8 +48,8 @@ export function withdrawFromLaunchEndpoint(sources: BuilderSources): Endpoint {
     summary: 'Withdraw a deposit',
     description: `Builds the unsigned transaction that withdraws a deposit, or a part of it, from a launch pool that is still open. \`wallet\` [signs and submits](#tag/sign-and-submit) it, and \`payer\` signs too if it is another wallet.
 
-- \`amount\` is what leaves the deposit, before fee and penalty; \`receives\` is what arrives, as things are now. If the launch is priced in SOL, it arrives as SOL.
-- A penalty can begin or grow until the transaction lands. \`receivesAtLeast\` is what arrives then.
+- \`amount\` is what leaves the deposit, before fee and penalty; \`receives\` is what would arrive now. If the launch is priced in SOL, it arrives as SOL.
+- A penalty can begin or grow until the transaction lands. \`receivesAtLeast\` is the least that can arrive in that case.
 - A withdrawal may leave less than the launch's minimum. Withdrawing everything closes the deposit, and its rent goes to the payer.
 - A presale pays no deposits back.`,
     params: LaunchParams,

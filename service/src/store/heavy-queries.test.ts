@@ -3,7 +3,7 @@ import { createHeavyQueries } from './heavy-queries.ts'
 
 test.each([
   [10, 3],
-  [5, 1],
+  [5, 2],
   [3, 1],
   [1, 1],
 ])('of %i connections, heavy queries use %i at once', async (connections, expected) => {

@@ -10,7 +10,7 @@ const WAIT_MS_MAX = 2_000
 
 /** Searches and deep pages leave most of a pool's connections to other requests. */
 export function createHeavyQueries(connections = CONNECTIONS): RunHeavy {
-  const permits = Math.max(1, Math.floor(connections / 3))
+  const permits = Math.max(1, Math.round(connections / 3))
   const turns = createSemaphore({ permits, waitingMax: WAITING_MAX })
   return async work => {
     if ((await turns.acquire(AbortSignal.timeout(WAIT_MS_MAX))) !== 'acquired')

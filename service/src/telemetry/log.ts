@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { LogLevel } from '../environment.ts'
 import { createStyle, type Style } from '../lib/terminal.ts'
+import { messageOf, stackOf } from '../lib/without-values.ts'
 import { formatLogLines } from './readable-log.ts'
 
 export interface Log extends pino.Logger {
@@ -61,18 +62,13 @@ const formatInto = (output: { write(lines: string): unknown }, style: Style) => 
 /** Keeps only known fields: an error object of a library can hold connections, keys and passwords. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  const { name, stack, cause } = error
-  const message = messageOf(error)
+  const { name, cause } = error
   const code = 'code' in error && error.code !== undefined ? { code: String(error.code) } : {}
   return {
     name,
-    message,
+    message: messageOf(error),
     ...code,
-    stack: stack?.replace(error.message, () => message),
+    stack: stackOf(error),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }
 }
-
-/** Drizzle's messages also have the values of the query, for example a document that a caller sent. */
-export const messageOf = (error: Error): string =>
-  'query' in error && 'params' in error ? `Failed query: ${error.query}` : error.message

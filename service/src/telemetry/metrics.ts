@@ -34,7 +34,7 @@ export function createMetrics() {
     }),
     workersExpected: new Gauge({
       name: WORKERS_EXPECTED,
-      help: 'How many processes should answer requests. 0 if there is only one process.',
+      help: 'The configured number of workers. 0 if the node is a single process.',
       registers,
     }),
     connectionsClosed: new Counter({

@@ -102,5 +102,5 @@ function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string
 
 const describeSimulated = (isPartial: boolean): string =>
   isPartial
-    ? 'Simulated. The first transaction runs without an error. The others build on it.'
-    : 'Simulated. Runs without an error.'
+    ? 'The first transaction passed a simulation. The others can’t be simulated until it is confirmed.'
+    : 'Passed a simulation without errors.'

@@ -32,6 +32,6 @@ test('what is moved or paid out comes first, and without either, what it costs',
   expect(labels(rowOf({}, -5_000n), '3 CAT')).toEqual([
     { label: 'Payout reported by the service', amount: '3 CAT' },
   ])
-  expect(labels(rowOf({}, -1_005_000n))).toEqual([{ label: 'It costs', amount: '0.001005 SOL' }])
+  expect(labels(rowOf({}, -1_005_000n))).toEqual([{ label: 'Total cost', amount: '0.001005 SOL' }])
   expect(labels(rowOf({}))).toEqual([])
 })

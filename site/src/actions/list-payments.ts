@@ -34,5 +34,5 @@ export function listPayments(
   if (income !== undefined) lines.push({ label: 'Payout reported by the service', amount: income })
   if (lines.length > 0) return lines
   const cost = describeCost(rows, estimate)
-  return cost === undefined ? [] : [{ label: 'It costs', amount: cost }]
+  return cost === undefined ? [] : [{ label: 'Total cost', amount: cost }]
 }

@@ -24,8 +24,10 @@ export function formatUnits(units: string | bigint, decimals: number): string {
  */
 export function formatSaid(units: string | bigint, decimals: number): string {
   const value = Number(formatAmount(units, decimals))
-  return value >= 1_000 ? formatCount(Math.floor(value)) : formatNumber(value)
+  return value >= 1_000 ? formatCount(Math.floor(value)) : said.format(value)
 }
+
+const said = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, roundingMode: 'trunc' })
 
 /** An amount in the smallest unit with all its digits, such as `1,234,567.5`. */
 export const formatExactly = (units: string | bigint, decimals: number): string =>

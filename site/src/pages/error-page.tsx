@@ -39,7 +39,7 @@ const ALL_LAUNCHES = { href: '/', label: 'All launches' }
 const OTHERS = [ALL_LAUNCHES, { href: '/agents', label: 'Agents' }, { href: '/rewards', label: 'Rewards' }]
 const NO_PAGE: Copy = {
   title: 'No page here',
-  text: 'The link may be mistyped or out of date. The search above finds launches, agents and wallets by name or address.',
+  text: 'The link may be mistyped or out of date. Search above for a launch or agent by name, or for any address.',
 }
 const FAILURES: Record<number, Copy> = {
   429: {

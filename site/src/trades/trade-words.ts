@@ -21,10 +21,14 @@ export const amountOf = ({ kind, quoteAmount, protocolFee }: LaunchTrade): strin
 
 /** Says that fees are left out; undefined if there are none. */
 export function explainFees(trades: readonly LaunchTrade[]): string | undefined {
-  const charged = trades.find(trade => amountOf(trade) !== trade.quoteAmount)
-  if (!charged) return undefined
-  const rate = Number(charged.protocolFee) / Number(charged.quoteAmount)
-  return `Deposits are listed after the ${formatShare(rate)} fee.`
+  const charged = trades.filter(trade => amountOf(trade) !== trade.quoteAmount)
+  const [rate, ...others] = new Set(
+    charged.map(({ protocolFee, quoteAmount }) => formatShare(Number(protocolFee) / Number(quoteAmount))),
+  )
+  if (rate === undefined) return undefined
+  return others.length > 0
+    ? 'Deposits are shown without fees and penalties.'
+    : `Deposits are shown without the ${rate} fee.`
 }
 
 /** Why trades are missing; undefined if none are. */

@@ -20,7 +20,7 @@ export async function assertEarlierSteps(
     const data = accounts[addresses.indexOf(evidence.address)]
     if (data === undefined || evidence.stateOf(data) !== 'done')
       refuse(
-        `The transactions leave out a step of the launch that the chain doesn’t show as you entered it: ${name}.`,
+        `The transactions leave out a step that is not on the chain, or differs there from your entries: ${name}.`,
       )
   }
 }

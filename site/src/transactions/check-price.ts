@@ -33,10 +33,10 @@ interface Place {
 }
 
 /**
- * The API says what a trade gives, and the limit that people sign is a part of that. With half the true amount, the
- * limit would allow anyone to take the other half. So the page computes the amount itself, from the launch's accounts.
+ * The limit that people sign is derived from the API's quote. If the API quoted half the true amount, the limit would
+ * let anyone take the other half. So the page computes the amount itself, from the launch's accounts.
  *
- * A better price now and a wrong one from the API look the same, so neither is called a fault: people look again.
+ * An improved price and a wrong quote look the same, so the message accuses nobody and asks people to try again.
  */
 export async function assertPrice(place: Place, given: Intent, wallet: string): Promise<void> {
   if (given.kind !== 'swap') return
@@ -51,7 +51,7 @@ export async function assertPrice(place: Place, given: Intent, wallet: string): 
 /** Like the service's own refusal of a limit, but without a response. */
 const moved = () =>
   new SlipwayError(
-    'The price moved, so look again. If this comes back, the figures below don’t match the chain',
+    'The price has changed. Check it and try again. If this keeps happening, the figures below don’t match the chain',
     {
       code: 'PRICE_MOVED',
       details: [{ path: 'minAmountOut', message: 'is too far below what the trade gives now' }],
@@ -68,7 +68,7 @@ async function fetchMarket(place: Place, intent: SwapIntent<Address>): Promise<O
   const launch = data && decodeGenesisData(data)
   if (typeof launch !== 'object') throw new WrongAnswer('the launch can’t be read')
   if (launch.baseMint !== baseMint || launch.quoteMint !== quoteMint)
-    refuse(`The launch ${genesis} has other tokens than this page shows.`)
+    refuse(`On the chain, the launch ${genesis} has different tokens from those on this page.`)
   const candidates = bucketCandidates(genesis, Math.min(launch.bucketCount, BUCKETS_MAX))
   const accounts = await fetchAccounts(rpcUrl, candidates, signal)
   const buckets = candidates.flatMap((address, at) => {

@@ -52,7 +52,8 @@ export function reviewDeposit(
     refuse(
       `The transaction takes ${formatQuote(wraps, intent)} from your wallet. This page showed at most ${formatQuote(intent.maxCost, intent)}.`,
     )
-  if (isNative && wraps < amount && !intent.isPartial)
+  // The rent may be lower by now. Only the limit above protects the wallet.
+  if (isNative && transferred < amount && !intent.isPartial)
     refuse(
       `The transaction wraps only ${formatQuote(wraps, intent)} for a deposit of ${formatQuote(amount, intent)}.`,
     )
@@ -72,8 +73,8 @@ export function reviewDeposit(
   return [
     ...recorded,
     {
-      // The penalty in another token is said in the text alone.
-      isMinor: isNative,
+      // A penalty without a limit in the bytes is said in the text alone.
+      isMinor: isNative && !funds.holds.quote?.isDelegated,
       payment: [
         isNative && wraps < amount
           ? { label: 'You deposit at most', amount: formatQuote(wraps, intent) }

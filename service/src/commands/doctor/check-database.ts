@@ -149,7 +149,7 @@ function judgeLatency(ms: number): Check {
 function judgeConnections({ workers }: Config, { connectionsMax }: DatabaseReport): Check {
   const name = 'database connections'
   const needed = connectionsOfNode(workers)
-  const message = `this node may need ${needed}, and the server allows ${connectionsMax} in total`
+  const message = `this node may need ${needed} connections, and the server allows ${connectionsMax} in total`
   return needed > connectionsMax
     ? warn(name, 'full', message, "Raise PostgreSQL's max_connections, or lower WORKERS.")
     : ok(name, message)

@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   }
 
   test(
-    'the reference has names and focus that its viewer lacks, and fits a phone, where a few taps lead to an endpoint. It sends a POST with its example, and nothing to other origins',
+    'the reference is accessible, fits a phone, opens an endpoint in a few taps, posts its example and contacts no other origin',
     async () => {
       const { url } = await startTestService({ site: true })
       // One page for everything: the viewer takes seconds to draw all endpoints.

@@ -24,7 +24,7 @@ interface LocalCaller {
   client?: string | undefined
 }
 
-/** If the page was given up meanwhile. */
+/** The client of a request whose page is no longer being rendered. */
 const NO_CLIENT = 'site'
 
 /**

@@ -92,7 +92,7 @@ function Directory() {
 function ClosedNote({ launches }: { launches: readonly LaunchData[] }) {
   const nowMs = useNow('minute')
   if (!launches.some(data => standingAt(data, nowMs) === 'closed')) return null
-  return <p className={styles.note}>Sales that have closed stay under Live until they graduate.</p>
+  return <p className={styles.note}>Live includes sales that have closed but not graduated.</p>
 }
 
 /** Events keep the counts current. The total of a page is from when it was loaded. */

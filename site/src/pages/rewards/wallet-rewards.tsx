@@ -119,7 +119,7 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
         </ul>
         {isEmpty && !claim.isRunning ? (
           <p className={styles.nothing}>
-            Nothing to claim right now. Fees add up with every trade of the launches below.
+            Nothing to claim right now. Every trade in the launches below adds fees.
           </p>
         ) : (
           <ClaimBar rewards={rewards} network={network} claim={claim} />

@@ -37,7 +37,9 @@ export function Total(shown: Shown) {
   if (isUnknown && balanceState === 'hidden') return null
   return (
     <section className={styles.part}>
-      <h2>{hasMore ? (balance === undefined ? 'In launches, about' : 'Worth about') : 'Balance'}</h2>
+      <h2>
+        {hasMore ? (balance === undefined ? 'Positions and rewards, about' : 'Worth about') : 'Balance'}
+      </h2>
       <p className={styles.total}>
         {isPending ? (
           <Skeleton />
@@ -83,8 +85,7 @@ function Missing({ holdings, leftOut }: Shown & { leftOut: number }) {
   if (leftOut === 0 && !isPart) return null
   return (
     <p className={styles.note}>
-      {leftOut > 0 &&
-        `Without ${plural(leftOut, 'position')} that ${leftOut === 1 ? 'has' : 'have'} no price in SOL. `}
+      {leftOut > 0 && `Not included: ${plural(leftOut, 'position')} without a price in SOL. `}
       {isPart &&
         `Only the first ${plural(holdings.positions.length, 'position')} ${holdings.positions.length === 1 ? 'is' : 'are'} counted.`}
     </p>

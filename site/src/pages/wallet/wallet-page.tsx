@@ -147,11 +147,7 @@ function Parts({ shown, history, hasHistory }: { shown: Shown; history: ReactNod
           )}
         </div>
       )}
-      {missing.length > 0 && (
-        <p className={styles.missing}>
-          {missing.length === 5 ? 'Nothing here yet' : 'Not here yet'}: {missing.join(', ')}.
-        </p>
-      )}
+      {missing.length > 0 && <p className={styles.missing}>No {missing.join(', no ')} yet.</p>}
     </>
   )
 }

@@ -58,6 +58,6 @@ test('a deposit counts without its fee, which is said', () => {
     '15306122448',
     '15306122448',
   ])
-  expect(explainFees([sale, deposit])).toBe('Deposits are listed after the 2% fee.')
+  expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
   expect(explainFees([sale])).toBeUndefined()
 })

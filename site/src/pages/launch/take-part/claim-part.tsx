@@ -101,6 +101,6 @@ function describeDone(built: BuiltLaunchClaim | undefined, say: Say): string {
       'about ',
     )
   return built?.nextClaim
-    ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())} on.`
-    : 'Your payout has started. Come back to claim.'
+    ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())}.`
+    : 'Your payout has started. Come back later to claim it.'
 }

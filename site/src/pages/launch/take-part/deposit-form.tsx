@@ -144,8 +144,12 @@ function AmountForm({
     const request = { wallet: account.address, amount: `${units}`, network }
     const launch = launchTokensOf(taking)
     const say = sayer(taking)
-    const { cost, receives = '0' } = shown
+    const { cost, receives = '0', receivesAtLeast = receives } = shown
     const isCharged = cost !== undefined && cost.credited !== `${units}`
+    const charges = cost?.penalty === '0' ? 'the fee' : 'fee and penalty'
+    // Others may take a part of what is left of a presale first.
+    const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
+    const isAll = units === BigInt(position?.deposited ?? 0)
     const intent: Intent = isDeposit
       ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
@@ -161,17 +165,26 @@ function AmountForm({
         return { transactions: [tx], blockhash, intent }
       },
       ...(isDeposit
-        ? isCharged && { expects: { label: 'Your deposit, after the fee', amount: say.quote(cost.credited) } }
-        : { expects: { label: 'You get', amount: say.quote(receives) } }),
+        ? isCharged && {
+            expects: { label: `Your deposit, after ${charges}`, amount: say.quote(cost.credited) },
+          }
+        : {
+            expects: {
+              label: receivesAtLeast === receives ? 'You get' : 'You get at least',
+              amount: say.quote(receivesAtLeast),
+            },
+          }),
       done: isDeposit
-        ? `You deposited ${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after the fee` : ''}.`
+        ? `You deposited ${about}${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after ${charges}` : ''}.`
         : `You got about ${say.quote(receives)} back.`,
-      ...(!isDeposit && {
-        result(changes) {
-          const got = changes.get(tokens.quoteMint) ?? 0n
-          return got > 0n ? `You got ${say.quote(got)} back.` : undefined
-        },
-      }),
+      // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
+      ...(!isDeposit &&
+        !isAll && {
+          result(changes) {
+            const got = changes.get(tokens.quoteMint) ?? 0n
+            return got > 0n ? `You got ${say.quote(got)} back.` : undefined
+          },
+        }),
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()

@@ -57,7 +57,7 @@ export function DepositSummary({
 /** What arrives, and what stays. */
 export function WithdrawSummary({
   taking,
-  built: { receives, position },
+  built: { receives, receivesAtLeast, position },
   units,
   isStale,
 }: {
@@ -84,6 +84,12 @@ export function WithdrawSummary({
             ),
           ],
           [
+            'At least, if a penalty begins or grows first',
+            !isStale && receivesAtLeast !== receives && (
+              <Amount key="least" units={receivesAtLeast} decimals={quoteDecimals} symbol={symbols.quote} />
+            ),
+          ],
+          [
             'Deposit afterwards',
             <Amount key="left" units={position.deposited} decimals={quoteDecimals} symbol={symbols.quote} />,
           ],
@@ -106,8 +112,8 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
     <p className={styles.note}>
       {wordsOf(taking.data.launch.mechanic).isShared ? (
         <>
-          All deposits together share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />.
-          You can withdraw until it closes.
+          Depositors share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />. You can
+          withdraw your deposit until the launch closes.
         </>
       ) : (
         <>

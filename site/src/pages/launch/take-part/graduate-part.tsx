@@ -11,7 +11,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   const { slipway } = useSite()
   const { data, network, account } = taking
   const hasPool = useTerms(network, addressOf(taking)).data?.hasPool
-  if (hasPool === false) return <p className={styles.note}>It does not become a pool.</p>
+  if (hasPool === false) return <p className={styles.note}>This launch doesn’t create a liquidity pool.</p>
 
   function graduate() {
     if (!account) return
@@ -45,8 +45,8 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   return (
     <section className={styles.owed} aria-label="Graduation">
       <p>
-        {hasPool ? 'Everyone waits for its liquidity pool.' : 'Everyone waits for it to graduate.'} Anyone can
-        send the transactions, for about 0.2 SOL in fees and rent, which are not refunded.
+        This launch is waiting {hasPool ? 'for its liquidity pool' : 'to graduate'}. Anyone can send the
+        transactions. They cost about 0.2 SOL in fees and rent, which you don’t get back.
       </p>
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch
