@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('textbox', { name: 'Note' }).fill('For the night ferry')
       await page.getByRole('button', { name: 'Review funding' }).click()
       await page.getByText('Publish the note “For the night ferry”').waitFor()
-      await page.getByText('Runs without an error').waitFor()
+      await page.getByText('Passed a simulation').waitFor()
       await sign(page)
       await page.getByText('The agent has the funds.').waitFor()
       expect(balanceOf(agent.wallet) - before).toBe(1n)
@@ -264,7 +264,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await second.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
       for (const tab of [page, second]) {
         await tab.getByRole('button', { name: 'Review the transaction' }).click()
-        await tab.getByText('Runs without an error').waitFor()
+        await tab.getByText('Passed a simulation').waitFor()
       }
       await sign(page)
       await page.getByRole('link', { name: 'Open Second Bell' }).waitFor()

@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await connectAs(page, 'Creator of Dovetail')
       await page.getByRole('link', { name: 'Your rewards' }).click()
       await page.getByRole('button', { name: 'Claim all' }).click()
-      await page.getByText('Runs without an error').waitFor()
+      await page.getByText('Passed a simulation').waitFor()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByText('You declined to sign').waitFor()

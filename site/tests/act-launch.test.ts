@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await eventually(() => page.evaluate(LEAVES_AT_ONCE)).toBe(false)
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
-      await page.getByText('The first transaction runs without an error.').waitFor()
+      await page.getByText('The first transaction passed a simulation.').waitFor()
       await page.getByText('Change in your balance About −0.74 SOL').waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
@@ -201,7 +201,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await sheet.getByText('Make the new token the agent’s own, for good').waitFor()
       await sheet.getByText(/^Create the token “Slack Water” .*, as your agent/).waitFor()
       expect(await sheet.getByText(/creator fees go to the agent’s wallet/).count()).toBe(2)
-      await sheet.getByText('The first transaction runs without an error.').waitFor()
+      await sheet.getByText('The first transaction passed a simulation.').waitFor()
       await sheet.getByText('Rent and program fees', { exact: true }).first().waitFor()
       await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
       await press('Enter')
@@ -292,7 +292,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       // The first transaction alone would run.
       await field(page, 'Your first buy (optional)').fill('50')
       await review(page)
-      await page.getByText('The first transaction runs without an error.').waitFor()
+      await page.getByText('The first transaction passed a simulation.').waitFor()
       const shortage = `You have ${balanceOf(owner)} SOL. This takes about 50.24 SOL.`
       expect(await page.getByRole('alert').allTextContents()).toEqual([shortage])
       expect(await page.getByRole('button', { name: /Sign/ }).count()).toBe(0)

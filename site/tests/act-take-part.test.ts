@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
 
   const openSheet = async (page: Page, button: string) => {
     await page.getByRole('button', { name: button }).click()
-    await page.getByText('Runs without an error').waitFor()
+    await page.getByText('Passed a simulation').waitFor()
   }
   /** The sentence that the sheet shows at the end names what has arrived. */
   const saySaid = (units: bigint) => Math.floor(Number(units) / 1e6).toLocaleString('en')

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       await panel.getByRole('button', { name: 'All', exact: true }).click()
       await panel.getByRole('button', { name: 'Review withdrawal' }).click()
       await page.getByText('Turn all wrapped SOL in the agent’s account').waitFor()
-      await page.getByText('Runs without an error').waitFor()
+      await page.getByText('Passed a simulation').waitFor()
       const before = lamports(owner)
       await sign(page)
       await page.getByText('The funds are in your wallet.').waitFor()
