@@ -5,8 +5,8 @@ import { recordDue } from './triggers.ts'
 const LIFETIME_SECONDS = 90
 
 /**
- * A bucket in each second until a transaction expires, if everything is recorded as soon as it is due. Whoever sends
- * the triggers later only delays the same bonuses and penalties.
+ * The states a bucket can be in while a transaction can still land, one for each second. Bonuses and penalties are
+ * recorded as soon as they are due. If their triggers are sent later, they take effect later, but no others do.
  */
 export function untilExpiry(
   { buckets, unlocked, nowSeconds }: Standing,

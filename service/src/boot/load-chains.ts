@@ -17,7 +17,7 @@ export function loadChains(): ChainsThread {
     thread.on('error', reject)
     thread.on('exit', () => reject(new Error('the thread of the embedded chains has ended')))
   })
-  // Whoever waits for the chains reports it.
+  // A failure is reported where this is awaited. Until then it must not end the process.
   ended.catch(() => {})
   return { thread, ended }
 }

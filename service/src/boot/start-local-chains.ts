@@ -55,7 +55,7 @@ export async function startLocalChains(
     log[message.level]({ ...fields, ...(error !== undefined && { err: error }) }, message.message)
   })
   const built = Promise.race([receive(thread, 'built'), ended])
-  // Whoever waits for it reports a failure.
+  // A failure is reported where this is awaited. Until then it must not end the process.
   built.catch(() => {})
   thread.postMessage(settings)
   const { chains: started } = await Promise.race([receive(thread, 'started'), ended])

@@ -72,7 +72,7 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
   }
 
   try {
-    // If a new version was installed and nobody has asked for it yet, the process ends here.
+    // A new version starts only after SIGHUP. If this one was installed without it, the process ends here.
     await first.ask('version', readVersion())
     const foundation = await first.ask<Foundation>('foundation')
     // A worker that replaces one of an earlier version brings its own migrations.

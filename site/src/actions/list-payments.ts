@@ -10,7 +10,7 @@ export interface PaymentLine {
   note?: string
 }
 
-/** What matters most: the amounts that change hands or, if there are none, what it costs. */
+/** The amounts that are paid and received or, if there are none, the costs. */
 export function listPayments(
   {
     rows,

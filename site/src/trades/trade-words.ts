@@ -19,7 +19,7 @@ export const amountOf = ({ kind, quoteAmount, protocolFee }: LaunchTrade): strin
     ? `${BigInt(quoteAmount) - BigInt(protocolFee)}`
     : quoteAmount
 
-/** Says that fees are left out; undefined if there are none. */
+/** A note that the amounts are without fees, if any of the trades had one. */
 export function explainFees(trades: readonly LaunchTrade[]): string | undefined {
   const charged = trades.filter(trade => amountOf(trade) !== trade.quoteAmount)
   const [rate, ...others] = new Set(

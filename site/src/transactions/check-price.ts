@@ -36,7 +36,7 @@ interface Place {
  * The limit that people sign is derived from the API's quote. If the API quoted half the true amount, the limit would
  * let anyone take the other half. So the page computes the amount itself, from the launch's accounts.
  *
- * An improved price and a wrong quote look the same, so the message accuses nobody and asks people to try again.
+ * A price that has just improved looks the same as a wrong quote. So the message only says that the price has changed.
  */
 export async function assertPrice(place: Place, given: Intent, wallet: string): Promise<void> {
   if (given.kind !== 'swap') return

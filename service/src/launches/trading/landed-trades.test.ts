@@ -48,7 +48,7 @@ test.each(['curve', 'pool'] as const)(
   },
 )
 
-test('a sale in a pool is told from one on a curve by its fee, however small it is', async () => {
+test('even a tiny sale in a pool is recognized by the fee of the pool', async () => {
   const market = startTestMarket()
   const { genesis, mint, amm } = market.makeCurve(GRADUATED)
   const wallet = market.wallet()

@@ -110,7 +110,7 @@ function accountsHeld({ shape, others }: MarketReading, trader: Address): Trader
   return { hasBase: held(shape.base).exists, quote: quote.exists ? quote : undefined }
 }
 
-/** Whoever may close a wrapped account gets everything in it, so nothing may pass through it. */
+/** An account's close authority receives all of its wrapped SOL. If that is someone else, no trade may use it. */
 export function assertKept({ shape, others }: MarketReading, trader: Address, steps: readonly Step[]): void {
   if (shape.quote.mint !== WRAPPED_NATIVE_MINT) return
   const address = tokensOf(shape.quote, trader)
