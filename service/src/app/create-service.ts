@@ -8,9 +8,6 @@ import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import { createReadPosition } from '../launches/deposits/read-position.ts'
-import { createLaunchList } from '../launches/launch-list.ts'
-import { createLaunchSnapshots, type LaunchSnapshots } from '../launches/launch-snapshots.ts'
-import { launchPageUrl } from '../launches/listing/listed-launch.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -18,7 +15,6 @@ import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
 import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { createHeavyQueries } from '../store/heavy-queries.ts'
-import { readAllLaunches, readLaunches } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createReadiness } from '../telemetry/readiness.ts'
@@ -31,6 +27,7 @@ import { noteIndexedSlots, openChains } from './open-chains.ts'
 import { openEvents } from './open-events.ts'
 import { openHosting } from './open-hosting.ts'
 import { openIndexer } from './open-indexer.ts'
+import { openListings } from './open-listings.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
 import { createShowChange } from './show-change.ts'
@@ -85,33 +82,17 @@ export function createService(
   const pageVersion = createPageVersion(() => events.newestId())
   const chains = openChains(config, { database, metrics, log, shutdown, limits: limits.rpc })
 
-  const snapshots = createLaunchSnapshots({
-    source: {
-      readAll: () => countRows(readAllLaunches(database), onLaunchesRead),
-      read: (network, addresses) => readLaunches(database, network, addresses),
-    },
-    launchPage: config.launchPage,
-    observer: {
-      onUpdated(launches, seconds) {
-        if (launches > 0) {
-          metrics.listingUpdateSeconds.observe(seconds)
-          launchList.changed()
-          pageVersion.changed()
-        }
-        for (const network of NETWORKS) metrics.launches.set({ network }, snapshots.of(network).size)
-      },
-      onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
-      onFailed(error) {
-        metrics.listingUpdateFailures.inc()
-        log.error({ err: error }, 'could not update the listings; they stay as they are until the retry')
-      },
-      onCompressionFailed: error =>
-        log.warn({ err: error }, 'could not finish compressing the listings; their content is up to date'),
-    },
-  })
-  shutdown.add('listings', snapshots.close)
   const runHeavy = createHeavyQueries(own.connections)
-  const launchList = createLaunchList({ database, launchPage: config.launchPage, runHeavy })
+  const { snapshots, launchList, listPages } = openListings(config, {
+    database,
+    runHeavy,
+    onLaunchesRead,
+    onChanged: pageVersion.changed,
+    onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
+    metrics,
+    log,
+    shutdown,
+  })
 
   const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
@@ -226,7 +207,7 @@ export function createService(
     exampleAddresses,
     discovery: {
       networks: NETWORKS.filter(network => chains[network] !== undefined),
-      listLaunchPages: () => listLaunchPages(snapshots, config.launchPage),
+      listLaunchPages: listPages,
     },
     trustedProxies: config.trustedProxies,
     site: site && {
@@ -305,24 +286,6 @@ export function createService(
     confirmAll: pageVersion.confirmed,
     /** Tells load balancers that this node is about to stop. Everything is still served. */
     drain: () => draining.abort(),
-  }
-}
-
-function* listLaunchPages(snapshots: LaunchSnapshots, launchPage: string) {
-  for (const network of NETWORKS)
-    for (const address of snapshots.of(network).addresses())
-      yield {
-        url: launchPageUrl(launchPage, network, address),
-        changedMs: snapshots.of(network).launch(address)?.activityMs ?? 0,
-      }
-}
-
-async function* countRows<Row>(batches: AsyncIterable<Row[]>, onCount: (count: number) => void) {
-  let count = 0
-  for await (const batch of batches) {
-    count += batch.length
-    onCount(count)
-    yield batch
   }
 }
 

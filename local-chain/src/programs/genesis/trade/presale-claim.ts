@@ -23,8 +23,8 @@ export function claimFromPresale(ctx: Invocation): void {
   const now = readUnixTime(ctx)
   const claimStartCondition = triggerIfDue(sale.claimStartCondition, now)
   if (!isMet(claimStartCondition)) throw genesisError('ClaimNotStarted')
-  if (isMet(triggerIfDue(sale.claimEndCondition, now))) throw genesisError('PresaleClaimEnded')
   if (deposit.claimed) throw genesisError('DepositAlreadyClaimed')
+  if (isMet(triggerIfDue(sale.claimEndCondition, now))) throw genesisError('PresaleClaimEnded')
 
   const terms = readTerms(ctx, bucket, model)
   const entitled = entitledInPresale(terms, { amount: deposit.amountQuoteToken })

@@ -76,12 +76,12 @@ function assertWithinLimits(
 ): void {
   const limit = unwrapOption(extensions.depositLimit)?.limit
   if (limit !== undefined && before + amount > limit) throw genesisError('PresaleDepositLimitExceeded')
-  if (before + amount < (unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n))
-    throw genesisError('PresaleDepositBelowMinimum')
   const cooldown = unwrapOption(extensions.depositCooldown)?.duration
   if (cooldown !== undefined && lastDeposit !== undefined && now < lastDeposit + cooldown)
     throw genesisError('PresaleDepositCooldownActive')
   const perCooldown = unwrapOption(extensions.perCooldownDepositLimit)?.limit
   if (perCooldown !== undefined && amount > perCooldown)
     throw genesisError('PresalePerCooldownDepositLimitExceeded')
+  if (before + amount < (unwrapOption(extensions.minimumDepositAmount)?.amount ?? 0n))
+    throw genesisError('PresaleDepositBelowMinimum')
 }
