@@ -31,7 +31,7 @@ export function Dialog({
       isLeaving.current = true
       stopListening()
       element.close()
-      focusDialogBelow()
+      focusTopDialog()
     }
   }, [])
   return (
@@ -89,8 +89,8 @@ function onEscape(dialog: HTMLDialogElement, callback: () => void): () => void {
   }
 }
 
-/** The button that opened a dialog from another one may be gone by now. */
-function focusDialogBelow(): void {
+/** Takes a lost focus back: the element that had it may be gone, such as a button that opened another dialog. */
+export function focusTopDialog(): void {
   if (document.activeElement !== document.body) return
   const open = document.querySelectorAll<HTMLDialogElement>('dialog[open]')
   open.item(open.length - 1)?.focus()

@@ -16,7 +16,7 @@ const SECTIONS = [
 /** The parts of every page: navigation, search and theme. */
 export function PageShell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
-  const { basePath } = useSite()
+  const { basePath, settings } = useSite()
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -46,6 +46,7 @@ export function PageShell({ children }: { children: ReactNode }) {
         <StaleStrip />
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
+        {settings.isEmbedded && <p className={styles.demo}>A demo: money here is worth nothing.</p>}
         {children}
       </main>
       <footer className={styles.footer}>

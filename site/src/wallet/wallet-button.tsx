@@ -32,6 +32,7 @@ export function WalletButton() {
       <button
         type="button"
         className={styles.button}
+        data-connected={account && ''}
         onClick={openWalletDialog}
         aria-label={
           account

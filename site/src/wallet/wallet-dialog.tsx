@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, focusTopDialog } from '../components/dialog.tsx'
 import { RetryButton } from '../components/failure.tsx'
 import { networkName, shorten } from '../lib/format.ts'
 import { PartError } from '../lib/load-part.ts'
@@ -105,13 +105,18 @@ function Accounts({ current }: { current: WalletAccount }) {
   const { settings } = useSite()
   const { accounts } = useWallet()
   const [text, setText] = useState('')
+  // The button that connected the wallet may have had the focus. It is gone.
+  useEffect(focusTopDialog, [])
   const wanted = text.trim().toLowerCase()
   const shown = accounts.filter(
     ({ label = '', address }) => label.toLowerCase().includes(wanted) || address === text.trim(),
   )
   return (
     <>
-      <p className={styles.text}>Choose an account.</p>
+      <p className={styles.text}>
+        You act as <bdi className={styles.who}>{current.label ?? shorten(current.address, 6)}</bdi>.
+        {accounts.length > 1 && ' Or choose another account.'}
+      </p>
       {accounts.length > FEW && (
         <label className={styles.search}>
           <span className="unseen">Search accounts</span>
@@ -145,6 +150,11 @@ function Accounts({ current }: { current: WalletAccount }) {
       </div>
       {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
       <div className={styles.actions}>
+        {settings.hasDemoWallet && (
+          <Button kind="primary" onClick={close}>
+            Continue
+          </Button>
+        )}
         <Link
           className={buttonClass('quiet')}
           href={walletHref(current.address, networkOf(current, settings.networks), settings.networks)}
