@@ -3,6 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
+import { createLru } from '../lib/create-lru.ts'
 import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { type AgentView, type CardOptions, createAgentView } from './describe-agent.ts'
@@ -84,7 +85,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     maxSize: limits.bytesMax,
     sizeCalculation: ({ bytes }) => bytes,
   })
-  const absent = new LRUCache<Key, number>({ max: 10_000 })
+  const absent = createLru<Key, number>(10_000)
   const storeReads = new Map<Key, Reading>()
   const chainReads = new Map<Key, Reading>()
 

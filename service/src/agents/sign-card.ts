@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { AgentCard } from '@slipway/schema/agent'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../lib/create-lru.ts'
 import { createDeterministicSign } from '../lib/deterministic-signature.ts'
 import type { PublicJwk, SigningKey } from '../lib/signing-key.ts'
 import { JWKS_PATH } from './agent-paths.ts'
@@ -35,7 +35,7 @@ export function createCardSigner(
   const encodedHeader = Buffer.from(JSON.stringify(header)).toString('base64url')
   const sign = createDeterministicSign(privateKey)
   // Agents are read again every few seconds while they are in use, and their cards rarely change.
-  const known = new LRUCache<string, string>({ max: SIGNATURES_MAX })
+  const known = createLru<string, string>(SIGNATURES_MAX)
 
   return card => {
     const digest = createHash('sha256').update(JSON.stringify(card)).digest('base64url')

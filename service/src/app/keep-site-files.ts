@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { EarlierFiles } from '../http/site/earlier-files.ts'
 import type { SiteFile } from '../http/site/site-build.ts'
+import { createLru } from '../lib/create-lru.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { findSiteFile, offerSiteFiles, sweepSiteFiles } from '../store/site-files.ts'
@@ -38,7 +39,7 @@ export function keepSiteFiles({
     maxSize: BYTES_MAX,
     sizeCalculation: ({ identity, gzip, br }) => identity.length + (gzip?.length ?? 0) + (br?.length ?? 0),
   })
-  const missing = new LRUCache<string, true>({ max: MISSING_MAX, ttl: MISSING_MS })
+  const missing = createLru<string, true>(MISSING_MAX, { ttl: MISSING_MS })
 
   async function keep(files: ReadonlyMap<string, SiteFile>): Promise<void> {
     let nextMs = OFFER_MS

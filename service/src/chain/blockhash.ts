@@ -1,5 +1,5 @@
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../lib/create-lru.ts'
 import { pause } from '../lib/pause.ts'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
 
@@ -51,7 +51,7 @@ export function createBlockhashSource(
   let isStarted = false
   let usedMs = Number.NEGATIVE_INFINITY
   /** The last blockhash of each request. A blockhash lives for seconds, so evicted entries do not matter. */
-  const lastByRequest = new LRUCache<string, string>({ max: REQUESTS_MAX })
+  const lastByRequest = createLru<string, string>(REQUESTS_MAX)
 
   const ageMs = () => (last ? clock() - last.atMs : Number.POSITIVE_INFINITY)
 

@@ -3,12 +3,12 @@ import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
 import type { Blockhash } from '../chain/account-reader.ts'
 import { decodeTokenAccount } from '../chain/accounts/token-account.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
+import { createLru } from '../lib/create-lru.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
 import type { ClaimTokens, TokenAccounts } from './token-accounts.ts'
 import type { ReadWalletRewards } from './wallet-rewards.ts'
@@ -84,7 +84,7 @@ const REMEMBERED_MAX = 20_000
  * for other amounts, the claim waits for the next one.
  */
 function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
-  const given = new LRUCache<string, { blockhash: string; owed: string }>({ max: REMEMBERED_MAX })
+  const given = createLru<string, { blockhash: string; owed: string }>(REMEMBERED_MAX)
   const keyOf = (payer: Address, { address }: Reward) => `${payer} ${address}`
   const owedBy = ({ accrued, claimed, uncollected }: Reward) => `${accrued} ${claimed} ${uncollected}`
 

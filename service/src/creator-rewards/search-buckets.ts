@@ -2,10 +2,10 @@ import { LISTED_KINDS } from '@slipway/launch-model/kinds/kinds'
 import { GENESIS_PROGRAM, SYSTEM_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
+import { createLru } from '../lib/create-lru.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { WalletBucket } from '../store/buckets.ts'
@@ -51,8 +51,7 @@ export function createBoundedSearch(
   // Only this many previews can ever be ahead of a claim.
   const previewLimit = pLimit(Math.max(1, Math.floor(bounds.concurrency * PREVIEW_SHARE)))
   const share = createSingleFlight<string, WalletBucket[]>()
-  const cache = new LRUCache<Address, WalletBucket[]>({
-    max: CACHED_MAX,
+  const cache = createLru<Address, WalletBucket[]>(CACHED_MAX, {
     ttl: CACHE_MS,
     perf: { now },
     ttlResolution: 0,
@@ -180,7 +179,7 @@ function createSearchAdmission(
 ): (searcher: Searcher) => (() => void) | undefined {
   const places = concurrency + waitingMax
   const common = createBudget(Math.max(burst, BURST_MIN), perSecond, now)
-  const budgets = new LRUCache<string, Budget>({ max: CLIENTS_MAX })
+  const budgets = createLru<string, Budget>(CLIENTS_MAX)
   const inProgress = { all: 0, previews: 0, byClient: new Map<string, number>() }
 
   function budgetOf(client: string): Budget {

@@ -2,8 +2,8 @@ import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import { createLru } from '../lib/create-lru.ts'
 import type { CheckMissing } from './check-missing.ts'
 import type { Reward } from './read-rewards.ts'
 
@@ -39,8 +39,8 @@ const EXPECTED_MAX = 8
 
 /** For one network. A mint never changes its program, so that is cached; whether an account exists never is. */
 export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMissing): TokenAccounts {
-  const programs = new LRUCache<Address, Address>({ max: MINTS_MAX })
-  const mintsOfWallet = new LRUCache<Address, Address[]>({ max: WALLETS_MAX })
+  const programs = createLru<Address, Address>(MINTS_MAX)
+  const mintsOfWallet = createLru<Address, Address[]>(WALLETS_MAX)
   const programOf = (mint: Address) => (mint === WRAPPED_NATIVE_MINT ? TOKEN_PROGRAM : programs.get(mint))
   const accountOf = (wallet: Address, mint: Address) => {
     const program = programOf(mint)

@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
 import type { ChainAccount } from '../chain/account-reader.ts'
 import { decodeBucket } from '../chain/accounts/bucket.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
+import { createLru } from '../lib/create-lru.ts'
 import { createDeadline, type Deadline } from '../lib/deadline.ts'
 import { createFreshSingleFlight } from '../lib/single-flight.ts'
 import { type NewBucket, WALLET_BUCKETS_MAX, type WalletBucket } from '../store/buckets.ts'
@@ -56,7 +56,7 @@ export type ReadWalletRewards = (wallet: Address, scope: RequestScope) => Promis
  */
 export function createWalletRewards(parts: WalletRewardsParts): ReadWalletRewards {
   const { reader, expectedTokenAccounts, remember } = parts
-  const large = new LRUCache<Address, true>({ max: LARGE_WALLETS_REMEMBERED })
+  const large = createLru<Address, true>(LARGE_WALLETS_REMEMBERED)
   const giveTime = (deadline: Deadline, wallet: Address) =>
     deadline.extendIf(() => large.has(wallet), LARGE_WALLET_MS_MAX)
 

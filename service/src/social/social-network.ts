@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@slipway/schema/errors'
-import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
+import { createLru } from '../lib/create-lru.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 
@@ -74,7 +74,7 @@ export function createSocialNetwork({
   const semaphore = createSemaphore({ permits: connections, waitingMax })
   // Keyed by a digest, so that no access token stays in memory.
   const share = createSingleFlight<string, string>()
-  const backOffUntilMs = new LRUCache<string, number>({ max: BACK_OFF_TOKENS_MAX })
+  const backOffUntilMs = createLru<string, number>(BACK_OFF_TOKENS_MAX)
 
   /** Undefined if too many requests are waiting already. */
   async function request(accessToken: string): Promise<Outcome | undefined> {

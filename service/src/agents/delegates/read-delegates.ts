@@ -2,7 +2,6 @@ import { AGENT_TOOLS_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { AgentDelegates } from '@slipway/schema/agent-delegates'
 import type { Network } from '@slipway/schema/network'
-import { LRUCache } from 'lru-cache'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import {
   DELEGATION_AGENT,
@@ -12,6 +11,7 @@ import {
 } from '../../chain/accounts/delegation.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { findProgress } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
@@ -41,8 +41,7 @@ const SHARED_MAX = 1_000
 
 /** Delegates as of this slot or the one before: requests within a slot share one read. */
 export function createDelegates(parts: DelegatesParts, now: () => number = () => performance.now()) {
-  const shared = new LRUCache<Address, AgentDelegates>({
-    max: SHARED_MAX,
+  const shared = createLru<Address, AgentDelegates>(SHARED_MAX, {
     ttl: SLOT_MS,
     perf: { now },
     ttlResolution: 0,

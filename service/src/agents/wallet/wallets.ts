@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { AgentWallet } from '@slipway/schema/agent-wallet'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/create-lru.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { readWallet, type WalletParts } from './read-wallet.ts'
 
@@ -9,8 +9,7 @@ const SHARED_MAX = 1_000
 
 /** Wallets as of this slot or the one before: requests within a slot share one read. */
 export function createWallets(parts: WalletParts, now: () => number = () => performance.now()) {
-  const shared = new LRUCache<Address, AgentWallet>({
-    max: SHARED_MAX,
+  const shared = createLru<Address, AgentWallet>(SHARED_MAX, {
     ttl: SLOT_MS,
     perf: { now },
     ttlResolution: 0,

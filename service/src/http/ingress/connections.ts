@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/create-lru.ts'
 import { limitKey, parseAddress, type TrustsProxy } from './client-address.ts'
 
 /** What is known about a connection. There is one object per connection, which all of its requests share. */
@@ -76,7 +76,7 @@ export function createConnections({
 }): Connections {
   const bySocket = new Map<Socket, Connection>()
   const byClient = new Map<string, { open: number; share: TurnShare }>()
-  const slowed = new LRUCache<string, { nextMs: number }>({ max: SLOWED_CLIENTS_MAX, ttl: SLOWED_MS })
+  const slowed = createLru<string, { nextMs: number }>(SLOWED_CLIENTS_MAX, { ttl: SLOWED_MS })
 
   function add(socket: Socket): Connection {
     const connection = createConnection(socket.remoteAddress, trusts)

@@ -1,6 +1,6 @@
 import type { EncodedPage, ErrorPageStatus } from '@slipway/site/protocol'
-import { LRUCache } from 'lru-cache'
 import { pathOf } from '../../endpoint/parse-url.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import { NotReady } from '../../telemetry/readiness.ts'
 import {
   type EndReason,
@@ -102,7 +102,7 @@ export function createRenderer({
   let waiting: Page[] = []
   const rendering = new Set<Page>()
   /** By path, so that varying the query does not get around it. */
-  const broken = new LRUCache<string, true>({ max: BROKEN_MAX, ttl: limits.brokenMs })
+  const broken = createLru<string, true>(BROKEN_MAX, { ttl: limits.brokenMs })
   let errorPages: Partial<Record<ErrorPageStatus, EncodedPage>> = {}
   let restarts = 0
   let isClosed = false

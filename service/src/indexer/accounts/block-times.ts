@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
-import { LRUCache } from 'lru-cache'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import { pause } from '../../lib/pause.ts'
 
 /** When things happened on the chain. */
@@ -19,7 +19,7 @@ const ATTEMPT_PAUSE_MS = 300
 const SIGNATURES = 25
 
 export function createBlockTimes(rpc: Pick<ChainRpc, 'fetchBlockTime' | 'fetchSignatures'>): BlockTimes {
-  const known = new LRUCache<number, Promise<Date>>({ max: 1_000 })
+  const known = createLru<number, Promise<Date>>(1_000)
 
   async function fetchTime(slot: number): Promise<Date> {
     for (let attempt = 1; ; attempt += 1) {

@@ -8,12 +8,12 @@ import {
 } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { LRUCache } from 'lru-cache'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { DELEGATION_KEY } from '../../chain/accounts/delegation.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import type { ProgramAccount } from '../../chain/rpc/requests.ts'
 import type { ProgramChange, ProgramTopic } from '../../chain/subscriptions/following.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import type { Work } from '../accounts/account-updater.ts'
 import { toBucketRow } from '../accounts/index-buckets.ts'
 import { type BucketHint, digestOf } from '../accounts/index-launches.ts'
@@ -49,7 +49,7 @@ export function createPendingChanges(
   let work = emptyWork()
   /** Taken, but not stored yet. */
   let taken = emptyWork()
-  const heads = new LRUCache<Address, string>({ max: HEADS_MAX })
+  const heads = createLru<Address, string>(HEADS_MAX)
   let wake = () => {}
 
   function reportedAt(slot: number) {

@@ -7,8 +7,8 @@ import { poolRates } from '@slipway/launch-model/trade/traded-pool'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
-import { LRUCache } from 'lru-cache'
 import type { AccountReader } from '../../chain/account-reader.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import type { KnownBucket } from '../../store/buckets.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 
@@ -33,7 +33,7 @@ export function createLaunchPools({
   budget: RpcBudget
 }): LaunchPools {
   const program = RAYDIUM_PROGRAMS[NETWORK_TABLE[network].cluster]
-  const known = new LRUCache<Address, HistoricPool>({ max: CACHED_MAX })
+  const known = createLru<Address, HistoricPool>(CACHED_MAX)
 
   async function fetchAccount(address: Address): Promise<Uint8Array | undefined> {
     await budget.take()

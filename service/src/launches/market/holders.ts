@@ -7,7 +7,6 @@ import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { HolderLabel, LaunchHolders } from '@slipway/schema/market'
-import { LRUCache } from 'lru-cache'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
@@ -15,6 +14,7 @@ import { decodeMint } from '../../chain/accounts/mint.ts'
 import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { Markets } from '../trading/markets.ts'
 import type { MarketReading } from '../trading/read-market.ts'
@@ -89,7 +89,7 @@ export function createHolders({
 
 /** Shares a result for ten seconds, and a failure for one. */
 function createKept<Value>() {
-  const kept = new LRUCache<Address, Promise<Value>>({ max: KEPT_MAX, ttl: KEPT_MS })
+  const kept = createLru<Address, Promise<Value>>(KEPT_MAX, { ttl: KEPT_MS })
   const share = createSingleFlight<Address, Value>()
   return async (address: Address, read: () => Promise<Value>): Promise<Value> =>
     kept.get(address) ??

@@ -3,8 +3,8 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
-import { LRUCache } from 'lru-cache'
 import type { AccountReader } from '../../chain/account-reader.ts'
+import { createLru } from '../../lib/create-lru.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { fetchLaunchShape, type LaunchShape } from './launch-shape.ts'
 import { type MarketReading, readMarket } from './read-market.ts'
@@ -34,10 +34,9 @@ export function createMarkets(
   now: () => number = () => performance.now(),
 ): Markets {
   // An endpoint may have lacked a bucket.
-  const shapes = new LRUCache<Address, LaunchShape>({ max: SHAPES_MAX, ttl: SHAPE_MS, perf: { now } })
+  const shapes = createLru<Address, LaunchShape>(SHAPES_MAX, { ttl: SHAPE_MS, perf: { now } })
   const shareShape = createSingleFlight<Address, LaunchShape>()
-  const shared = new LRUCache<string, Promise<MarketReading>>({
-    max: SHARED_MAX,
+  const shared = createLru<string, Promise<MarketReading>>(SHARED_MAX, {
     ttl: SLOT_MS,
     perf: { now },
     ttlResolution: 0,
