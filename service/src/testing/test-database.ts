@@ -61,4 +61,21 @@ export async function runSql(connection: ConnectionOptions, sql: string): Promis
   }
 }
 
-const runOnServer = (sql: string) => runSql(inject('postgres'), sql)
+/** One connection for all databases of a worker: opening one takes the server as long as copying a database. */
+let server: Promise<pg.Client> | undefined
+
+async function runOnServer(sql: string): Promise<void> {
+  server ??= connectToServer()
+  await (await server).query(sql)
+}
+
+async function connectToServer(): Promise<pg.Client> {
+  const client = new pg.Client(inject('postgres'))
+  // Without a listener, the end of the server would end this process too.
+  client.on('error', () => {})
+  client.once('end', () => {
+    server = undefined
+  })
+  await client.connect()
+  return client
+}
