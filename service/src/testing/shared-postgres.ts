@@ -24,8 +24,8 @@ export default async function setup(project: TestProject) {
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', log: quiet })
   const first = await open()
-  // These tests don't need what they write to survive a crash.
-  for (const setting of ['fsync', 'full_page_writes'])
+  // These tests don't need what they write to survive a crash, and their databases live for seconds.
+  for (const setting of ['fsync', 'full_page_writes', 'autovacuum'])
     await runSql(first.connection, `ALTER SYSTEM SET ${setting} = off`)
   await runSql(first.connection, 'SELECT pg_reload_conf()')
   await migrate(first.connection)
