@@ -7,7 +7,13 @@ import { createHistory, type LandedTransaction } from './history.ts'
 
 /** A record on disk. The genesis record is the first one. */
 type ChainRecord =
-  | { readonly kind: 'genesis'; readonly seed: Uint8Array; readonly genesisMs: number }
+  | {
+      readonly kind: 'genesis'
+      readonly seed: Uint8Array
+      readonly genesisMs: number
+      /** The slot in which the chain was created. Chains of earlier versions don't say it. */
+      readonly firstSlot?: number
+    }
   | { readonly kind: 'count'; readonly transactions: number }
   | {
       readonly kind: 'commit'
@@ -19,11 +25,14 @@ type ChainRecord =
 
 type Genesis = Extract<ChainRecord, { kind: 'genesis' }>
 
+/** Where chains began before their genesis said it. */
+const FIRST_SLOT_BEFORE = 1_000
+
 /** The chain's accounts and transactions, in memory and on disk. */
 export function openChainState(options: {
   directory: string
-  /** Genesis time of a new chain. */
-  genesisMs: () => number
+  /** Genesis time of a new chain, and the slot in which it is created. */
+  createGenesis: () => { genesisMs: number; firstSlot: number }
   /** Supplies accounts that were never written. */
   fallback: (address: Address) => ChainAccount | undefined
   onError: (error: Error) => void
@@ -51,7 +60,7 @@ export function openChainState(options: {
   const genesis: Genesis = known ?? {
     kind: 'genesis',
     seed: Uint8Array.from(randomBytes(32)),
-    genesisMs: options.genesisMs(),
+    ...options.createGenesis(),
   }
   if (!known) journal.append(genesis)
 
@@ -69,6 +78,7 @@ export function openChainState(options: {
     history,
     seed: genesis.seed,
     genesisMs: genesis.genesisMs,
+    firstSlot: genesis.firstSlot ?? FIRST_SLOT_BEFORE,
     /** The last slot on disk when the chain was opened. */
     lastSlot,
 

@@ -32,8 +32,8 @@ type ChainEvents = {
 
 export type Chain = ReturnType<typeof createChain>
 
-/** A new chain starts at this slot, so that "32 slots ago" exists from the start. */
-const FIRST_SLOT = 1_000
+/** A new chain starts at this slot, so that it has blocks for what the demo says happened in the seven weeks before. */
+const FIRST_SLOT = 11_000_000
 
 export function createChain(options: {
   directory: string
@@ -60,7 +60,7 @@ export function createChain(options: {
   const builtIns = vm.builtIns()
   const state = openChainState({
     directory: options.directory,
-    genesisMs: () => now() - FIRST_SLOT * slotMs,
+    createGenesis: () => ({ genesisMs: now() - FIRST_SLOT * slotMs, firstSlot: FIRST_SLOT }),
     fallback(address) {
       const known = standInAccounts.get(address) ?? builtIns.get(address)
       // Sysvars change with every slot. Nothing else is read from the VM here: while a transaction is being committed,
@@ -120,7 +120,8 @@ export function createChain(options: {
     return undefined
   }
 
-  function land(tx: WireTransaction, also?: AccountChanges): Execution {
+  /** `slot` is that of its block. An earlier one than the present changes only what the history says. */
+  function land(tx: WireTransaction, also?: AccountChanges, slot = clock.slot()): Execution {
     const problem = verifySignatures(tx) ? precheck(tx) : 'SignatureFailure'
     if (problem) return refused(problem)
     const execution = execute(tx, 'commit')
@@ -134,7 +135,7 @@ export function createChain(options: {
       }
     }
     const landing = {
-      slot: clock.slot(),
+      slot,
       before: accounts.get,
       after: (address: Address) => (changes.has(address) ? changes.get(address) : accounts.get(address)),
     }
@@ -163,7 +164,7 @@ export function createChain(options: {
     seed,
     genesisHash: () => clock.blockhash(0),
     /** When the chain was created, in Unix seconds. */
-    bornAt: () => Math.floor((genesisMs + FIRST_SLOT * slotMs) / 1000),
+    bornAt: () => Math.floor((genesisMs + state.firstSlot * slotMs) / 1000),
 
     account(address: Address, commitment: Commitment = 'confirmed'): ChainAccount | undefined {
       return commitment === 'finalized'
@@ -186,13 +187,14 @@ export function createChain(options: {
     /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Runs and commits a transaction whose programs read `unixTime` from the clock. Its block is still the present
-     * one. The demo uses this for launches that began before their chain.
+     * Runs and commits a transaction whose programs read `unixTime` from the clock, and which is in the block of that
+     * time if it is past. The demo uses this for launches that began before their chain. The caller keeps the order:
+     * the history of an address lists what came last as the newest.
      */
-    submitAt(tx: WireTransaction, unixTime: number): Execution {
+    submitAt(tx: WireTransaction, unixTime: number, also?: AccountChanges): Execution {
       vm.setClock(vmClock(unixTime))
       try {
-        return land(tx)
+        return land(tx, also, Math.min(clock.slot(), clock.slotOf(unixTime)))
       } finally {
         vm.setClock(vmClock())
       }

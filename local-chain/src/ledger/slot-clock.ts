@@ -71,6 +71,8 @@ export function createSlotClock(options: {
     /** The earlier slots whose blockhashes are still valid, newest first. */
     recent: (): { slot: number; hash: string }[] =>
       [...valid].flatMap(([hash, at]) => (at < slot ? [{ slot: at, hash }] : [])).reverse(),
+    /** The first slot of a second; never one before the genesis. */
+    slotOf: (unixTime: number): number => Math.max(0, Math.ceil((unixTime * 1000 - genesisMs) / slotMs)),
     unixTime: (of: number): number => Math.floor((genesisMs + of * slotMs) / 1000),
   }
 }

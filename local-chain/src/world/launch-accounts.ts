@@ -48,6 +48,8 @@ export type LaunchPlan = {
   readonly goal?: bigint
   /** The part of the deposits that belongs to the visitor. */
   readonly ofVisitor?: bigint
+  /** How many deposits there are besides the visitor's. One if it is not said. */
+  readonly deposits?: number
   readonly releases?: boolean
   readonly claimsAtGraduation?: boolean
   /** A launch without an AMM bucket has graduated once its end behaviors have run. */

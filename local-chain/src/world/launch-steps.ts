@@ -84,12 +84,31 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     const trader = fundedTrader(traderNumber, lamports)
     send(at, [trader], () => build(trader.address, launch, lamports))()
   }
-  const deposit = (net: bigint, owner?: Keypair) => () => {
+  const deposit = (at: number, traderNumber: number, net: bigint) =>
+    trade(at, traderNumber, depositFor(net), (trader, _, lamports) => depositInSale(trader, launch, lamports))
+  /** The visitor pays from their own wallet, and has as much afterwards as before. */
+  const depositOfVisitor = (net: bigint) => () => {
+    const { address } = visitor
     const lamports = depositFor(net)
-    const trader = fundedTrader(0, lamports)
-    send(plan.startTime, owner ? [trader, owner] : [trader], () =>
-      depositInSale(trader.address, launch, lamports, owner?.address),
-    )()
+    fund(address, lamports + SOL)
+    const held = () => chain.account(address)?.lamports ?? 0n
+    const before = held()
+    send(plan.startTime, [visitor], () => depositInSale(address, launch, lamports))()
+    chain.mint(address, before - held())
+  }
+  /** Parts of the deposits, each a little larger than the one before, spread over the time since the start. */
+  const depositsOfOthers = (net: bigint, count: number) => {
+    const until = Math.min(born, plan.endTime)
+    const whole = BigInt((count * (count + 1)) / 2)
+    const parts = Array.from({ length: count }, (_, at) => (net * BigInt(at + 1)) / whole)
+    const rest = net - parts.reduce((sum, part) => sum + part, 0n)
+    return parts.map((part, at) =>
+      deposit(
+        plan.startTime + Math.floor(((until - plan.startTime) * at) / count),
+        at,
+        at === 0 ? part + rest : part,
+      ),
+    )
   }
   const create = (at: number) => {
     let built: Instruction[][] | undefined
@@ -115,8 +134,8 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     const { startTime, endTime, depositedLamports: deposited, ofVisitor = 0n, amm: after } = plan
     return [
       ...create(Math.min(born, startTime - HOUR)),
-      ...(deposited > 0n ? [deposit(deposited - ofVisitor)] : []),
-      ...(ofVisitor > 0n ? [deposit(ofVisitor, visitor)] : []),
+      ...(ofVisitor > 0n ? [depositOfVisitor(ofVisitor)] : []),
+      ...(deposited > 0n ? depositsOfOthers(deposited - ofVisitor, plan.deposits ?? 1) : []),
       ...(plan.behaviorsDone ? [end(endTime)] : []),
       ...(after?.graduatedAt !== undefined ? [createPool(after.graduatedAt)] : []),
       ...(plan.releases ? [send(endTime + 1, [maker], () => triggerConditions(payer, launch))] : []),
@@ -156,7 +175,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       () => {
         const also = tradedInPool(chain, launch, environment, { lamports: fees, fees })
         if (!also) throw new Error(`${metadata.name} has no pool`)
-        submit(chain, [maker], [instruction], { also, named: [genesis, GENESIS] })
+        submit(chain, [maker], [instruction], { also, named: [genesis, GENESIS], at: born })
       }
     const collect = (instruction = marker()) =>
       send(born, [maker], () => [...collectPoolFees(payer, launch, environment), instruction])

@@ -7,13 +7,13 @@ import type { Instruction } from '../programs/stand-in.ts'
 /**
  * Signs a transaction and commits it together with the account writes in `also`; throws if it fails. The first
  * instruction also names these accounts and those in `named`, so that the transaction is in the history of all of
- * them.
+ * them. `at` is when it happened, if not now.
  */
 export function submit(
   chain: Chain,
   signers: readonly [Keypair, ...Keypair[]],
   [first, ...rest]: readonly [Instruction, ...Instruction[]],
-  { also, named }: { also: AccountChanges; named: readonly Address[] },
+  { also, named, at }: { also: AccountChanges; named: readonly Address[]; at?: number },
 ): void {
   const mentioned = [
     ...[...also.keys()].map(address => ({ address, isSigner: false, isWritable: true })),
@@ -22,6 +22,6 @@ export function submit(
   const instructions = [{ ...first, accounts: [...first.accounts, ...mentioned] }, ...rest]
   const blockhash = chain.clock.blockhash(chain.clock.slot())
   const tx = createTransaction(signers, instructions, blockhash)
-  const { err, logs } = chain.submitWith(tx, also)
+  const { err, logs } = at === undefined ? chain.submitWith(tx, also) : chain.submitAt(tx, at, also)
   if (err !== null) throw new Error(`a demo transaction failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
 }

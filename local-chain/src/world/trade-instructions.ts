@@ -69,7 +69,6 @@ export const depositInSale = (
   trader: Address,
   launch: TradedLaunch & { readonly mechanic: Mechanic },
   lamports: bigint,
-  owner?: Address,
 ): Instruction[] => [
   ...wrap(trader, lamports),
   ...toInstructions(
@@ -78,7 +77,6 @@ export const depositInSale = (
       bucket: asKey(launch.addresses.primary),
       rentPayer: signerAt(trader),
       depositor: signerAt(trader),
-      ...(owner && { recipient: signerAt(owner) }),
       amountQuoteToken: lamports,
     }),
   ),

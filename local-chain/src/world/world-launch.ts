@@ -128,6 +128,7 @@ function planLaunch(
     ...(soldOutAt !== undefined && { soldOutAt }),
     ...(entry.goal !== undefined && { goal: BigInt(entry.goal) * LAMPORTS_PER_SOL }),
     ...(entry.ofVisitor !== undefined && { ofVisitor: BigInt(entry.ofVisitor) * LAMPORTS_PER_SOL }),
+    ...(entry.deposits !== undefined && { deposits: entry.deposits }),
     ...(entry.releases && { releases: true }),
     ...(entry.claimsAtGraduation && { claimsAtGraduation: true }),
   }

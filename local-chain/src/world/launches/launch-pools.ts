@@ -39,7 +39,7 @@ export const launchPools = rows('launchpoolV2', [
     -20,
     28,
     184,
-    { spotlight: true, links: ALL_LINKS },
+    { deposits: 5, spotlight: true, links: ALL_LINKS },
   ],
   [
     'quiet-engine',
@@ -49,7 +49,7 @@ export const launchPools = rows('launchpoolV2', [
     -44,
     4,
     312,
-    { amm: true, links: ['website', 'social', 'discord'] },
+    { deposits: 5, amm: true, links: ['website', 'social', 'discord'] },
   ],
   [
     'paper-lighthouse',
@@ -68,7 +68,7 @@ export const launchPools = rows('launchpoolV2', [
     -70,
     26,
     77,
-    { links: ['website'] },
+    { deposits: 5, links: ['website'] },
   ],
   [
     'glasshouse',

@@ -39,7 +39,7 @@ export const presales = rows('presaleV2', [
     -30,
     90,
     255,
-    { spotlight: true, links: ALL_LINKS },
+    { deposits: 5, spotlight: true, links: ALL_LINKS },
   ],
   [
     'almanac',
@@ -59,7 +59,7 @@ export const presales = rows('presaleV2', [
     -100,
     20,
     88,
-    { links: ['social', 'telegram'] },
+    { deposits: 5, links: ['social', 'telegram'] },
   ],
   [
     'bellwether',
