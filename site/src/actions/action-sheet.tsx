@@ -126,7 +126,7 @@ function Buttons({
         <>
           {canSign(state) ? (
             <Button kind="primary" onClick={() => void sign()}>
-              Sign with {walletName}
+              {action.expects?.warning ? 'Sign anyway' : 'Sign'} with {walletName}
             </Button>
           ) : (
             again

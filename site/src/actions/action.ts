@@ -43,6 +43,9 @@ export interface Action {
 export interface Expected {
   label: string
   amount: string
+  note?: string
+  /** Why it is probably a mistake. Then the button says so too. */
+  warning?: string
 }
 
 interface ActionProgress {

@@ -8,6 +8,7 @@ export interface PaymentLine {
   label: string
   amount: string
   note?: string
+  warning?: string
 }
 
 /** The amounts that are paid and received or, if there are none, the costs. */
@@ -27,11 +28,10 @@ export function listPayments(
   const { moved } = sumCosts(rows)
   if (named.length === 0 && moved !== 0n)
     lines.push(
-      moved > 0n
-        ? { label: 'You send', amount: toSol(moved) }
-        : { label: 'You receive', amount: toSol(-moved) },
+      moved > 0n ? { label: 'You send', amount: toSol(moved) } : { label: 'You get', amount: toSol(-moved) },
     )
-  if (income !== undefined) lines.push({ label: 'Payout reported by the service', amount: income })
+  if (income !== undefined)
+    lines.push({ label: 'You get', amount: income, note: 'As the service reports it' })
   if (lines.length > 0) return lines
   const cost = describeCost(rows, estimate)
   return cost === undefined ? [] : [{ label: 'Total cost', amount: cost }]

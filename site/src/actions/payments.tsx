@@ -6,7 +6,7 @@ export function Payments({ lines }: { lines: readonly PaymentLine[] }) {
   if (lines.length === 0) return null
   return (
     <dl className={styles.payments}>
-      {lines.map(({ label, amount, note }) => (
+      {lines.map(({ label, amount, note, warning }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
@@ -16,6 +16,7 @@ export function Payments({ lines }: { lines: readonly PaymentLine[] }) {
                 <bdi>{note}</bdi>
               </span>
             )}
+            {warning && <strong className={styles.warning}>{warning}</strong>}
           </dd>
         </div>
       ))}

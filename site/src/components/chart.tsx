@@ -15,6 +15,7 @@ export function Chart({
   points,
   label,
   unit,
+  isStepped = false,
   format,
 }: {
   points: readonly ChartPoint[]
@@ -22,6 +23,8 @@ export function Chart({
   label: string
   /** What it is counted in, such as `SOL`. */
   unit: string
+  /** Whether a value holds until the next point. */
+  isStepped?: boolean
   format(value: number): string
 }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -36,7 +39,7 @@ export function Chart({
     drawing.load().then(
       ({ drawChart }) => {
         if (isGone) return
-        stop = drawChart(element, { points, unit, format: value => formatNow(value) })
+        stop = drawChart(element, { points, unit, isStepped, format: value => formatNow(value) })
         setDrawn(true)
       },
       // The server's line stays.
@@ -46,7 +49,7 @@ export function Chart({
       isGone = true
       stop?.()
     }
-  }, [points, unit])
+  }, [points, unit, isStepped])
 
   return (
     <figure className={styles.chart}>
@@ -57,7 +60,7 @@ export function Chart({
         {unit}
       </p>
       <div className={styles.frame} aria-hidden="true">
-        {!isDrawn && <Outline points={points} />}
+        {!isDrawn && <Outline {...{ points, isStepped }} />}
         <div ref={frame} className={styles.canvas} />
       </div>
       <Table points={points} label={`${label} in ${unit}`} format={format} />
@@ -109,18 +112,21 @@ function Table({ points, label, format }: Described) {
 const WIDTH = 720
 const HEIGHT = 240
 
+const heightOf = (value: number, high: number) => (HEIGHT - (value / high) * (HEIGHT - 16)).toFixed(1)
+
 /** The bare line, before the charting library has loaded and where it never does. */
-function Outline({ points }: { points: readonly ChartPoint[] }) {
+function Outline({ points, isStepped }: { points: readonly ChartPoint[]; isStepped: boolean }) {
   const first = points[0]
   const last = points.at(-1)
   if (!first || !last || first === last) return null
   const high = Math.max(...points.map(({ value }) => value)) || 1
   const path = points
     .map(({ ms, value }) => {
-      const x = ((ms - first.ms) / (last.ms - first.ms)) * WIDTH
-      return `${x.toFixed(1)} ${(HEIGHT - (value / high) * (HEIGHT - 16)).toFixed(1)}`
+      const x = (((ms - first.ms) / (last.ms - first.ms)) * WIDTH).toFixed(1)
+      const y = heightOf(value, high)
+      return isStepped ? `H${x}V${y}` : `L${x} ${y}`
     })
-    .join('L')
+    .join('')
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -128,7 +134,7 @@ function Outline({ points }: { points: readonly ChartPoint[] }) {
       className={styles.outline}
       aria-hidden="true"
     >
-      <path d={`M${path}`} />
+      <path d={`M0 ${heightOf(first.value, high)}${path}`} />
     </svg>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import styles from './detail-page.module.css'
 import { StaleNotice } from './stale-notice.tsx'
@@ -34,11 +34,33 @@ export function DetailPage({
       {staleError !== null && <StaleNotice error={staleError} />}
       {head}
       <div className={styles.columns}>
-        <div className={styles.column}>{main}</div>
-        <div className={styles.column}>{aside}</div>
+        <Column>{main}</Column>
+        <Column>{aside}</Column>
       </div>
       {bar}
     </article>
+  )
+}
+
+/** The shorter column stays in view while the longer one scrolls: from its top if it fits into the window, or else its end. */
+function Column({ children }: { children: ReactNode }) {
+  const column = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = column.current
+    if (!element) return undefined
+    const place = () => element.style.setProperty('--room', `${innerHeight - element.offsetHeight}px`)
+    const observer = new ResizeObserver(place)
+    observer.observe(element)
+    window.addEventListener('resize', place)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', place)
+    }
+  }, [])
+  return (
+    <div ref={column} className={styles.column}>
+      {children}
+    </div>
   )
 }
 

@@ -9,6 +9,8 @@ export interface ChartPoint {
 interface Drawing {
   points: readonly ChartPoint[]
   unit: string
+  /** Whether a value holds until the next point. */
+  isStepped: boolean
   format(value: number): string
 }
 
@@ -21,8 +23,9 @@ const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
   points.map(({ value }) => value),
 ]
 
-function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uPlot.Options {
+function optionsFor(element: HTMLElement, { points, unit, isStepped, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
+  const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined
   const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
   return {
     ...frameOf(element, colour, { spanS, format }),
@@ -33,6 +36,7 @@ function optionsFor(element: HTMLElement, { points, unit, format }: Drawing): uP
       {
         stroke: colour('--series'),
         width: 2,
+        ...(stepped && { paths: stepped }),
         fill: colour('--series-fill'),
         points: { show: points.length < 3 },
       },

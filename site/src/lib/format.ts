@@ -82,6 +82,15 @@ const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSign
 /** Less than a tenth of a percent has two significant digits: it is not nothing. */
 export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
 
+const change = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+
+/** `+12.5%` or `−3%`. */
+export const formatChange = (share: number): string => change.format(share).replace('-', '−')
+
 export const formatCount = (count: number): string => whole.format(count)
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>

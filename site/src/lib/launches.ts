@@ -79,10 +79,27 @@ export function seriesOf(
   figure: 'raised' | 'price',
   nowMs: number,
 ): { ms: number; value: number }[] {
-  const read = ({ raised, price }: LaunchActivityValues) =>
-    figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN)
+  const read = (values: LaunchActivityValues) => figureValue(values, figure, quoteDecimals)
   const series = points.map(point => ({ ms: Date.parse(point.time), value: read(point) }))
   const lastMs = series.at(-1)?.ms ?? 0
   if (current && endedAt === null && nowMs > lastMs) series.push({ ms: nowMs, value: read(current) })
   return series.filter(({ value }) => Number.isFinite(value))
+}
+
+/** In whole tokens; not a number if there is no price. */
+export const figureValue = (
+  { raised, price }: LaunchActivityValues,
+  figure: 'raised' | 'price',
+  quoteDecimals: number | null,
+): number => (figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN))
+
+/** What a token cost in the sale on average, without fees; undefined if none was sold. */
+export function averagePrice({
+  raised,
+  sold,
+  quoteDecimals,
+  baseDecimals,
+}: Pick<Figures, 'raised' | 'sold' | 'quoteDecimals' | 'baseDecimals'>): number | undefined {
+  const [paid, tokens] = [Number(raised) / 10 ** quoteDecimals, Number(sold) / 10 ** baseDecimals]
+  return paid > 0 && tokens > 0 ? paid / tokens : undefined
 }

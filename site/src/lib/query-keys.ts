@@ -25,6 +25,7 @@ export const queryKeys = {
     ['market', network, address, 'position', wallet] as const,
   trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
   refunds: (network: Network, address: string) => ['market', network, address, 'refunds'] as const,
+  raisedSteps: (network: Network, address: string) => ['market', network, address, 'raised-steps'] as const,
   candles: (network: Network, address: string, period: Period) =>
     ['market', network, address, 'candles', period] as const,
   holders: (network: Network, address: string) => ['holders', network, address] as const,

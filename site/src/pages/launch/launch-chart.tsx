@@ -1,4 +1,4 @@
-import type { LaunchActivity, LaunchDetail, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
@@ -10,7 +10,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
-import { isRaise, seriesOf } from '../../lib/launches.ts'
+import { isRaise, seriesOf, figureValue } from '../../lib/launches.ts'
 import { createPart, usePart } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
@@ -18,6 +18,7 @@ import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
 import styles from './launch.module.css'
+import { isSteady, raisedStepsQuery, toRaisedSeries } from './raised-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -48,56 +49,91 @@ export function LaunchChart({
 }) {
   const { slipway } = useSite()
   const { launch, baseToken } = detail
-  const [period, setPeriod] = useState<Period>('day')
+  const [chosen, setPeriod] = useState<Period>()
   const [view, setView] = useState<View>(
     isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
   )
+  const isOpen = status !== 'upcoming'
+  const startMs = Date.parse(launch.startTime)
+  const readPeriod = (period: Period) =>
+    activityQuery(slipway, network, launch.genesisAddress, period, startMs)
+  const day = useQuery({ ...readPeriod('day'), enabled: isOpen })
+  // Figures that have ended have no last day.
+  const hasEnded = typeof day.data?.endedAt === 'string'
+  const period = chosen ?? (hasEnded ? 'all' : 'day')
   const activity = useQuery({
-    ...activityQuery(slipway, network, launch.genesisAddress, period, Date.parse(launch.startTime)),
-    enabled: status !== 'upcoming',
+    ...readPeriod(period),
+    enabled: isOpen,
     placeholderData: keepPreviousData,
   })
   const { data } = activity
+  const { data: steps } = useQuery({
+    ...raisedStepsQuery(slipway, network, launch.genesisAddress),
+    enabled: isOpen && isRaise(launch.mechanic),
+  })
   const hasPrice = !isMissed && (data?.points.some(({ price }) => price !== null) ?? false)
   // Deposits have no price of their own.
-  const isTraded = !isRaise(launch.mechanic) || status === 'graduated'
-  const offered: Record<View, boolean> = { raised: true, price: hasPrice, candles: isTraded }
+  const isTraded = !isRaise(launch.mechanic) || (status === 'graduated' && !hasEnded)
+  const offered: Record<View, boolean> = { raised: true, price: hasPrice && !hasEnded, candles: isTraded }
   const views = VIEWS.filter(({ value }) => offered[value])
   const shown = offered[view] ? view : 'raised'
   const nowMs = useNow('minute')
   const figure = shown === 'raised' ? 'raised' : 'price'
-  const points = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
+  // Deposits are known to the second, and from the start. What was recorded begins when the launch was registered.
+  const deposits = useMemo(
+    () =>
+      data?.current && shown === 'raised'
+        ? toRaisedSeries(steps, {
+            raised: data.current.raised,
+            decimals: data.quoteDecimals ?? 0,
+            ...{ startMs, period },
+            endMs: Math.min(nowMs, Date.parse(launch.endTime)),
+          })
+        : undefined,
+    [data, shown, steps, startMs, period, nowMs, launch.endTime],
+  )
+  const recorded = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
+  const points = deposits ?? recorded
+  const symbol = quoteSymbol(data?.quoteMint ?? '')
+  const format = shown === 'raised' ? formatNumber : formatPrice
   return (
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
       aside={
-        status !== 'upcoming' && (
+        isOpen && (
           <div className={styles.choices}>
             {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
-            <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />
+            {!hasEnded && <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />}
           </div>
         )
       }
     >
-      {status === 'upcoming' ? (
-        <Notice level={3} title="Not open yet">
-          The chart starts when the launch opens.
-        </Notice>
+      {!isOpen ? (
+        <p className={styles.explanation}>The chart starts when the launch opens.</p>
       ) : data && shown === 'candles' ? (
         <PanelBoundary>
           <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>
+      ) : data?.current && isSteady(points) ? (
+        <Steady
+          figure={`${format(figureValue(data.current, figure, data.quoteDecimals))} ${symbol}`}
+          sinceMs={points[0]?.ms}
+          hasEnded={hasEnded}
+        />
       ) : data && points.length < 2 ? (
-        <TooShort activity={data} period={period} />
+        <Notice level={3} title="Reading the launch">
+          Its first figures appear in a few seconds.
+        </Notice>
       ) : data ? (
         <>
           <Chart
             points={points}
             label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
-            unit={quoteSymbol(data.quoteMint ?? '')}
-            format={shown === 'raised' ? formatNumber : formatPrice}
+            unit={symbol}
+            isStepped={deposits !== undefined}
+            format={format}
           />
-          {startsLate(points, launch.startTime, period, nowMs) && (
+          {!deposits && startsLate(points, launch.startTime, period, nowMs) && (
             <p className={styles.explanation}>
               Recorded since <Time at={new Date(points[0]?.ms ?? 0).toISOString()} />
             </p>
@@ -138,23 +174,31 @@ function startsLate(
   return lateMs > Math.max(LATE_MS_MIN, 1.5 * (second.ms - first.ms))
 }
 
-/** One point is no line. */
-function TooShort({ activity, period }: { activity: LaunchActivity; period: Period }) {
-  if (activity.current === null)
-    return (
-      <Notice level={3} title="Reading the launch">
-        Its first figures appear in a few seconds.
-      </Notice>
-    )
-  if (activity.endedAt !== null)
-    return (
-      <Notice level={3} title="Nothing in this period">
-        The sale ended on <Time at={activity.endedAt} />.{period !== 'all' && ' Choose a longer period.'}
-      </Notice>
-    )
+/** A line that never moves is one figure. */
+function Steady({
+  figure,
+  sinceMs,
+  hasEnded,
+}: {
+  figure: string
+  sinceMs: number | undefined
+  /** Whether the launch has graduated without a pool. */
+  hasEnded: boolean
+}) {
   return (
-    <Notice level={3} title="Recording has just begun">
-      The line starts within a minute. The figures above are current.
-    </Notice>
+    <div className={styles.steady}>
+      <b>{figure}</b>
+      <span>
+        {hasEnded ? (
+          'The launch has graduated without a liquidity pool, so there is no price to follow.'
+        ) : sinceMs === undefined ? (
+          'The line starts with the first change.'
+        ) : (
+          <>
+            Unchanged since <Time at={new Date(sinceMs).toISOString()} />
+          </>
+        )}
+      </span>
+    </div>
   )
 }

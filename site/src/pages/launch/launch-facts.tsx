@@ -1,5 +1,4 @@
 import { formatAmount, type LaunchDetail, type Network } from '@slipway/client'
-import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -40,7 +39,6 @@ export function LaunchFacts({
     <Panel title="Facts">
       <Facts
         facts={[
-          ['Mechanic', wordsOf(launch.mechanic).title],
           [
             'Market cap',
             figures?.price && !isOpen && !isMissed && (
@@ -75,20 +73,17 @@ export function LaunchFacts({
           ],
           [
             'Paid in',
-            figures && quoteSymbol(figures.quoteMint) === 'SOL' ? (
-              'SOL'
-            ) : figures ? (
+            figures && quoteSymbol(figures.quoteMint) !== 'SOL' && (
               <Address
                 key="quote"
                 address={figures.quoteMint}
                 network={network}
                 label="the quote token’s address"
               />
-            ) : undefined,
+            ),
           ],
         ]}
       />
-      <p className={styles.explanation}>{wordsOf(launch.mechanic).explanation}</p>
       <a
         className={styles.json}
         href={withNetwork(`${basePath}/v1/launches/${launch.genesisAddress}`, network, settings.networks)}

@@ -7,8 +7,9 @@ import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
+import { formatChange, formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
 import {
+  averagePrice,
   type Figures,
   hasMissedGoal,
   isOpenPool,
@@ -104,15 +105,27 @@ function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
         {shown && price !== null && (
           <Figure label={isOpen ? 'Price so far' : 'Price'}>
             <Price price={price} symbol={quoteSymbol(shown.quoteMint)} />
+            {status === 'graduated' && <SinceSale figures={shown} price={price} />}
           </Figure>
         )}
         <Deadline {...{ launch, status, isMissed }} />
       </div>
-      {shown && shown.progress !== null && (
+      {shown && shown.progress !== null && status !== 'graduated' && (
         <Reached mechanic={launch.mechanic} share={shown.progress} status={isMissed ? 'missed' : status} />
       )}
       {isMissed && <p className={styles.refunds}>Everyone who deposited can get a refund.</p>}
     </div>
+  )
+}
+
+/** How the price compares with what was paid for a token in the sale, on average. */
+function SinceSale({ figures, price }: { figures: Figures; price: string }) {
+  const paid = averagePrice(figures)
+  if (paid === undefined) return null
+  return (
+    <span className={styles.exactly}>
+      {formatChange(Number(price) / paid - 1)} on <Price price={paid} symbol="" />, the average in the sale
+    </span>
   )
 }
 

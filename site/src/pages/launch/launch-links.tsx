@@ -1,19 +1,22 @@
-import type { LaunchDetail } from '@slipway/client'
+import type { LaunchDetail, Network } from '@slipway/client'
 import { BadgeCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { nameLink, SITE_KEYS } from '../../lib/name-link.ts'
+import { CorrectLinks } from './correct-links.tsx'
 import styles from './launch.module.css'
 
 /** What the launcher links to, and which of it is proven. */
-export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { data: LaunchDetail }) {
+export function LaunchLinks({ data, network }: { data: LaunchDetail; network: Network }) {
+  const { website, socials, verifiedSocials } = data
   const entries = SITE_KEYS.flatMap(key => {
     const url = socials[key]
     return url ? [{ key, url, name: nameLink(key, url), isVerified: verifiedSocials.includes(key) }] : []
   })
-  if (!website && entries.length === 0) return null
+  const correct = <CorrectLinks data={data} network={network} />
+  if (!website && entries.length === 0) return correct
   return (
     <Panel title="Links">
       <Facts
@@ -38,6 +41,7 @@ export function LaunchLinks({ data: { website, socials, verifiedSocials } }: { d
           ? 'Verified: the launcher has proven that they own that account. The other links are their claim.'
           : 'The launcher’s claim. No account has been verified.'}
       </p>
+      {correct}
     </Panel>
   )
 }

@@ -10,6 +10,7 @@ import {
   type Figures,
   figuresOf,
   hasMissedGoal,
+  isRaise,
   launchHref,
   standingAt,
   statusAt,
@@ -24,13 +25,13 @@ import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
-import { CorrectLinks } from './correct-links.tsx'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
+import { raisedStepsQuery } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms } from './terms/launch-terms.tsx'
 
@@ -52,11 +53,14 @@ export const launchPage = definePage<'address'>({
       search,
       settings.networks,
     )
-    const [activity, agent] = await Promise.all([
+    const [activity, steps, agent] = await Promise.all([
       loadOptional(context, {
         ...activityQuery(context.slipway, network, address, 'day'),
         staleTime: FIGURES_FRESH_MS,
       }),
+      isRaise(launch.launch.mechanic) && statusAt(launch, context.nowMs) !== 'upcoming'
+        ? loadOptional(context, raisedStepsQuery(context.slipway, network, address))
+        : [],
       launch.agent === undefined
         ? []
         : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),
@@ -68,7 +72,13 @@ export const launchPage = definePage<'address'>({
         path: launchHref(address, network, settings.networks),
         image: launch.baseToken.image,
       },
-      data: [[launchQuery(context.slipway, network, address).queryKey, launch], found, ...activity, ...agent],
+      data: [
+        [launchQuery(context.slipway, network, address).queryKey, launch],
+        found,
+        ...activity,
+        ...steps,
+        ...agent,
+      ],
     }
   },
 })
@@ -171,8 +181,6 @@ function Launch({
           {isMissed && terms}
           <LaunchMarket data={data} status={status} network={network} figures={figures} />
           <AgentPanel address={data.agent} network={network} />
-          {isComplete && <LaunchLinks data={data} />}
-          {isComplete && <CorrectLinks data={data} network={network} />}
         </>
       }
       aside={
@@ -180,6 +188,7 @@ function Launch({
           {box}
           <LaunchTimes {...{ launch, status, isMissed }} />
           <LaunchFacts data={data} network={network} figures={figures} />
+          {isComplete && <LaunchLinks data={data} network={network} />}
         </>
       }
       bar={bar}

@@ -1,7 +1,7 @@
 import type { LaunchDetail, LaunchStatus } from '@slipway/client'
 import type { ReactNode } from 'react'
 import { Panel } from '../../components/panel.tsx'
-import { Time, TimeAgo } from '../../components/time.tsx'
+import { Time } from '../../components/time.tsx'
 import { isEndless } from '../../lib/format.ts'
 import { isRaise } from '../../lib/launches.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
@@ -52,7 +52,7 @@ export function LaunchTimes({
         },
   ]
   return (
-    <Panel title="Times" aside={<LastActivity at={launch.lastActivityAt} />}>
+    <Panel title="Times">
       <ol className={styles.steps}>
         {steps.map(({ label, time, isDone }) => (
           <li key={label} className={isDone ? styles.done : undefined}>
@@ -64,9 +64,3 @@ export function LaunchTimes({
     </Panel>
   )
 }
-
-const LastActivity = ({ at }: { at: string }) => (
-  <span className={styles.activity}>
-    Last activity <TimeAgo at={at} />
-  </span>
-)

@@ -15,12 +15,9 @@ export function WalletLink({ address, network }: { address: string; network: Net
   const { account } = useWallet()
   if (address === '') return 'unknown'
   return (
-    <span className={styles.wallet}>
-      <Link href={walletHref(address, network, settings.networks)} className={styles.address} title={address}>
-        {shorten(address)}
-      </Link>
-      {account?.address === address && <b className={styles.mark}>you</b>}
-    </span>
+    <Link href={walletHref(address, network, settings.networks)} className={styles.address} title={address}>
+      {account?.address === address ? <b className={styles.mark}>you</b> : shorten(address)}
+    </Link>
   )
 }
 

@@ -6,6 +6,7 @@ import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
+import { formatShare } from '../../../lib/format.ts'
 import { type Figures, titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
@@ -38,17 +39,21 @@ type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
 export function DepositForm({
   taking,
   figures,
+  canPay,
   isPrimary,
 }: {
   taking: Taking
   figures: Figures | undefined
+  /** Whether it takes deposits. Otherwise they can be withdrawn. */
+  canPay: boolean
   isPrimary: boolean
 }) {
-  const [way, setWay] = useState<Way>('deposit')
+  const [chosen, setWay] = useState<Way>('deposit')
+  const way = canPay ? chosen : 'withdraw'
   return (
     <>
       {/* A presale gives no refunds. */}
-      {wordsOf(taking.data.launch.mechanic).isShared && (
+      {canPay && wordsOf(taking.data.launch.mechanic).isShared && (
         <Tabs
           label="What to do"
           choices={[
@@ -147,9 +152,16 @@ function AmountForm({
     const { cost, receives = '0', receivesAtLeast = receives } = shown
     const isCharged = cost !== undefined && cost.credited !== `${units}`
     const charges = cost?.penalty === '0' ? 'the fee' : 'fee and penalty'
-    // Others may take a part of what is left of a presale first.
-    const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
     const isAll = units === BigInt(position?.deposited ?? 0)
+    const { isShared } = wordsOf(data.launch.mechanic)
+    // Others may take a part of what is left of a presale first.
+    const about = isShared ? '' : 'about '
+    const share = shown.position
+    const owned = {
+      label: isShared ? 'Yours, if it ended now' : 'Yours',
+      amount: share ? `${say.base(share.entitled)} (${formatShare(share.share)})` : 'unknown',
+      ...(isShared && { note: 'Later deposits make it smaller.' }),
+    }
     const intent: Intent = isDeposit
       ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
@@ -165,8 +177,14 @@ function AmountForm({
         return { transactions: [tx], blockhash, intent }
       },
       ...(isDeposit
-        ? isCharged && {
-            expects: { label: `Your deposit, after ${charges}`, amount: say.quote(cost.credited) },
+        ? {
+            expects: isCharged
+              ? {
+                  label: `Your deposit, after ${charges}`,
+                  amount: say.quote(cost.credited),
+                  note: [`${owned.label}: ${owned.amount}.`, owned.note].filter(Boolean).join(' '),
+                }
+              : owned,
           }
         : {
             expects: {

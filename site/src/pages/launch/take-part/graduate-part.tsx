@@ -2,6 +2,7 @@ import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import styles from './take-part.module.css'
 import { addressOf, launchTokensOf, type Taking } from './taking.ts'
@@ -14,7 +15,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   if (hasPool === false) return <p className={styles.note}>This launch doesn’t create a liquidity pool.</p>
 
   function graduate() {
-    if (!account) return
+    if (!account) return openWalletDialog()
     const action: Action = {
       key: `graduate:${network}:${addressOf(taking)}`,
       title: `Graduate ${titleOf(data)}`,

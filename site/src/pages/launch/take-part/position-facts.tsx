@@ -26,6 +26,7 @@ export function PositionFacts({
     <Held units={units} was={was} decimals={baseDecimals} symbol={symbols.base} />
   )
   const hasDeposit = deposited !== '0' || (known !== undefined && known.deposited !== '0')
+  if (!known && [balance, deposited, claimed, entitled].every(units => units === '0')) return null
   return (
     <section className={styles.position} aria-label="Your position" aria-live="polite">
       <h3>Your position</h3>

@@ -7,18 +7,29 @@ import { useNow } from '../../../lib/now.ts'
 import { hasPoolQuery, positionQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import { ClaimPart } from './claim-part.tsx'
 import { DepositForm } from './deposit-form.tsx'
 import { GraduatePart } from './graduate-part.tsx'
 import { PositionFacts } from './position-facts.tsx'
 import { RefundsSoFar } from './refunds-so-far.tsx'
+import { StandstillNote } from './standstill-note.tsx'
 import styles from './take-part.module.css'
 import { type ActionName, reasonFor, type TakePartFormProps, type Taking, useRefresh } from './taking.ts'
 import { TradeForm } from './trade-form.tsx'
 import { useReadOnReturn } from './use-read-on-return.ts'
 
 /** What can be done with a launch now, by whoever is connected. */
-export function TakePartForm({ data, status, network, figures, open, before, setBefore }: TakePartFormProps) {
+export function TakePartForm({
+  data,
+  status,
+  network,
+  figures,
+  standstill,
+  open,
+  before,
+  setBefore,
+}: TakePartFormProps) {
   const { slipway } = useSite()
   const connected = useWallet().account
   const account = connected?.networks.includes(network) ? connected : undefined
@@ -46,18 +57,20 @@ export function TakePartForm({ data, status, network, figures, open, before, set
     enabled: mayLackPool,
   })
 
+  const becomesPool = useTerms(network, genesisAddress).data?.hasPool
+
   if (!tokens)
     return (
       <div className={styles.form}>
         <p className={styles.note}>
-          {status === 'upcoming'
-            ? `${isRaise(mechanic) ? 'Deposits have' : 'Trading has'} not started.`
-            : query.isError
-              ? 'The launch can’t be read right now. We keep trying.'
-              : 'Reading the launch…'}
+          {query.isError ? 'The launch can’t be read right now. We keep trying.' : 'Reading the launch…'}
         </p>
         {elsewhere}
-        {!account && <ConnectButton text={connect} />}
+        {!account && (
+          <Button kind="primary" onClick={openWalletDialog}>
+            {connect}
+          </Button>
+        )}
       </div>
     )
 
@@ -84,20 +97,23 @@ export function TakePartForm({ data, status, network, figures, open, before, set
   const hasEnded = deposit ? deposit.reason === REFUSALS.DEPOSITS_ENDED : Date.parse(endTime) <= nowMs
   const isClosed = takesDeposits && hasEnded
   const isMissed = hasMissedGoal(data, figures, nowMs)
+  const hasWaited = [reasonFor(position, 'claim'), reasonFor(position, 'buy')].some(
+    reason => reason === REFUSALS.NOT_GRADUATED || reason === REFUSALS.SOLD_OUT,
+  )
   const waits =
     status !== 'graduated' &&
-    (isClosed || !isRaise(mechanic)) &&
-    [reasonFor(position, 'claim'), reasonFor(position, 'buy')].some(
-      reason => reason === REFUSALS.NOT_GRADUATED || reason === REFUSALS.SOLD_OUT,
-    )
+    (isRaise(mechanic) ? isClosed && !isMissed : standstill === 'SOLD_OUT') &&
+    (position ? hasWaited : becomesPool === true)
+  // What is left to those who hold something.
+  const canLeave =
+    (actionOf('withdraw')?.available && position?.deposited !== '0') ||
+    (actionOf('sell')?.available && position?.balance !== '0')
   return (
     <div className={styles.form}>
       {owes && <ClaimPart taking={taking} position={position} />}
       {elsewhere}
       {isClosed ? (
         <Closed taking={taking} owes={owes === true} isMissed={isMissed} />
-      ) : takesDeposits ? (
-        <DepositForm taking={taking} figures={figures} isPrimary={!owes} />
       ) : isUnsure && mayLackPool ? (
         <p className={styles.note}>Reading the launch…</p>
       ) : !hasPool ? (
@@ -106,11 +122,22 @@ export function TakePartForm({ data, status, network, figures, open, before, set
           {!account && ' Connect a wallet to see what it owes you.'}
         </p>
       ) : (
-        <TradeForm taking={taking} isPrimary={!owes && !waits} />
+        <>
+          {standstill && <StandstillNote taking={taking} standstill={standstill} />}
+          {standstill && !canLeave ? null : takesDeposits ? (
+            <DepositForm taking={taking} figures={figures} canPay={!standstill} isPrimary={!owes} />
+          ) : (
+            <TradeForm taking={taking} canPay={!standstill} isPrimary={!owes && !waits} />
+          )}
+        </>
       )}
-      {!account && (isClosed || !hasPool) && <ConnectButton text={connect} />}
+      {waits && <GraduatePart taking={taking} isPrimary={!owes} />}
+      {!account && (isClosed || !hasPool) && (
+        <Button kind={waits ? 'quiet' : 'primary'} onClick={openWalletDialog}>
+          {connect}
+        </Button>
+      )}
       {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
-      {waits && account && <GraduatePart taking={taking} isPrimary={!owes} />}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
     </div>
   )
@@ -139,9 +166,3 @@ function Closed({
     </p>
   )
 }
-
-const ConnectButton = ({ text }: { text: string }) => (
-  <Button kind="primary" onClick={openWalletDialog}>
-    {text}
-  </Button>
-)

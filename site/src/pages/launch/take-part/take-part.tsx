@@ -1,4 +1,4 @@
-import type { LaunchPosition, LaunchStatus } from '@slipway/client'
+import type { LaunchPosition } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
@@ -9,19 +9,21 @@ import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Price } from '../../../components/price.tsx'
 import { quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, hasMissedGoal, isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
+import { hasMissedGoal, isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import { hasPoolQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { OpensIn, OpensLater } from './opens-later.tsx'
 import styles from './take-part.module.css'
 import type { TakePartFormProps, TakePartProps } from './taking.ts'
+import { useStandstill } from './use-standstill.ts'
 
 const form = createPart(() => import('./take-part-form.tsx'))
 
 /** Where people buy, sell, deposit and claim: a box beside the chart or, on a phone, a bar that opens a sheet. */
 export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactNode } {
-  const { data, status, figures } = props
+  const { data, status } = props
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
@@ -29,7 +31,8 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     ...hasPoolQuery(useSite().slipway, props.network, data.launch.genesisAddress),
     enabled: isHydrated && status === 'graduated' && isRaise(data.launch.mechanic),
   })
-  const title = titleAt(props, useNow('second'), hasPool === true)
+  const { standstill, canClaim } = useStandstill(props)
+  const title = titleAt(props, useNow('second'), { hasPool: hasPool === true, standstill })
   const close = () => setOpen(false)
   useEffect(() => {
     if (location.hash !== `#${TAKE_PART_ID}` || !matchMedia(NARROW).matches) return
@@ -40,23 +43,34 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
   const { open, sheet } = useActionSheet()
   const [before, setBefore] = useState<LaunchPosition>()
-  const loaded = <LoadedForm {...props} {...{ open, before, setBefore }} />
+  const isUpcoming = status === 'upcoming'
+  const loaded = isUpcoming ? (
+    <OpensLater data={data} />
+  ) : (
+    <LoadedForm {...props} {...{ standstill, open, before, setBefore }} />
+  )
   return {
     box: (
       <div id={TAKE_PART_ID} className={styles.box}>
         <Panel title={title}>
-          {isHydrated && !isNarrow ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
+          {isUpcoming || (isHydrated && !isNarrow) ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
         </Panel>
       </div>
     ),
     bar: (
       <>
         <div className={styles.bar}>
-          <Standing status={status} figures={figures} isRaised={isRaise(data.launch.mechanic)} />
-          <Button kind="primary" onClick={() => setOpen(true)} aria-haspopup="dialog">
-            {title}
-          </Button>
-          {isOpen && isNarrow && (
+          <Standing {...props} />
+          {!isUpcoming && (
+            <Button
+              kind={standstill === undefined || standstill === 'SOLD_OUT' ? 'primary' : 'quiet'}
+              onClick={() => setOpen(true)}
+              aria-haspopup="dialog"
+            >
+              {canClaim ? 'Claim tokens' : standstill === 'SOLD_OUT' ? 'Graduate' : title}
+            </Button>
+          )}
+          {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>
                 {loaded}
@@ -82,21 +96,19 @@ const Preparing = () => (
 )
 
 /** The one figure that people decide by. */
-function Standing({
-  status,
-  figures,
-  isRaised,
-}: {
-  status: LaunchStatus
-  figures: Figures | undefined
-  isRaised: boolean
-}) {
-  if (!figures || status === 'upcoming') return <span />
+function Standing({ data, status, figures }: TakePartProps) {
+  if (status === 'upcoming')
+    return (
+      <p className={styles.standing}>
+        <OpensIn data={data} />
+      </p>
+    )
+  if (!figures) return <span />
   const { raised, quoteDecimals, quoteMint, price } = figures
   const symbol = quoteSymbol(quoteMint)
   return (
     <p className={styles.standing}>
-      {isRaised && status === 'live' ? (
+      {isRaise(data.launch.mechanic) && status === 'live' ? (
         <>
           Raised{' '}
           <b>
@@ -117,9 +129,14 @@ function Standing({
   )
 }
 
-function titleAt({ data, status, figures }: TakePartProps, nowMs: number, hasPool: boolean): string {
+function titleAt(
+  { data, status, figures }: TakePartProps,
+  nowMs: number,
+  { hasPool, standstill }: { hasPool: boolean; standstill: string | undefined },
+): string {
   const { launch } = data
   if (hasMissedGoal(data, figures, nowMs)) return 'Refunds'
+  if (standstill === 'SOLD_OUT') return 'Graduation'
   if (!isRaise(launch.mechanic) || hasPool) return 'Buy and sell'
   return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Your tokens'
 }

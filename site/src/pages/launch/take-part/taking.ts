@@ -9,6 +9,7 @@ import { queryKeys } from '../../../lib/query-keys.ts'
 import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
+import type { Standstill } from './find-standstill.ts'
 
 export interface TakePartProps {
   data: LaunchDetail
@@ -18,6 +19,7 @@ export interface TakePartProps {
 }
 
 export interface TakePartFormProps extends TakePartProps {
+  standstill: Standstill | undefined
   open(action: Action): void
   /** The wallet's position before its last transaction on this page. */
   before: LaunchPosition | undefined
@@ -97,6 +99,8 @@ export function useRefresh({ network, data }: Pick<Taking, 'network' | 'data'>):
   return () => {
     refreshConfirmed(queryClient, [
       queryKeys.market(network, genesisAddress),
+      // A reserved first buy is one of the terms.
+      queryKeys.terms(network, genesisAddress),
       queryKeys.balances(network),
       queryKeys.activities(network, genesisAddress),
       queryKeys.launch(network, genesisAddress),

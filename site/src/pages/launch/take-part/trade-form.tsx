@@ -1,4 +1,4 @@
-import type { SlipwayError } from '@slipway/client'
+import { formatAmount, type SlipwayError } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
@@ -6,6 +6,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
+import { formatShare } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
@@ -13,6 +14,7 @@ import { useSite } from '../../../lib/site-context.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
 import { findFault, partPresets, payPresets } from './amounts.ts'
 import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
@@ -36,20 +38,32 @@ const EMPTY = { amount: '' }
 type Side = 'buy' | 'sell'
 
 /** Buys and sells on the launch's curve or in its pool. */
-export function TradeForm({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
-  const [side, setSide] = useState<Side>('buy')
+export function TradeForm({
+  taking,
+  canPay,
+  isPrimary,
+}: {
+  taking: Taking
+  /** Whether tokens can be bought. Otherwise they can be sold. */
+  canPay: boolean
+  isPrimary: boolean
+}) {
+  const [chosen, setSide] = useState<Side>('buy')
   const [slippage, setSlippage] = useState(SLIPPAGE)
+  const side = canPay ? chosen : 'sell'
   return (
     <>
-      <Tabs
-        label="What to do"
-        choices={[
-          { value: 'buy', text: 'Buy' },
-          { value: 'sell', text: 'Sell' },
-        ]}
-        current={side}
-        onChoose={setSide}
-      />
+      {canPay && (
+        <Tabs
+          label="What to do"
+          choices={[
+            { value: 'buy', text: 'Buy' },
+            { value: 'sell', text: 'Sell' },
+          ]}
+          current={side}
+          onChoose={setSide}
+        />
+      )}
       <OrderForm key={side} {...{ taking, side, slippage, setSlippage, isPrimary }} />
     </>
   )
@@ -82,8 +96,9 @@ function OrderForm({
   const units = parseUnits(draft.amount, decimals)
   const asked = useDebounced(units, QUOTE_MS)
   const slippageBps = parseSlippage(slippage)
+  const firstBuy = useFirstBuy(taking, side)
   // Without an amount, a small one shows the price and whether trading is possible.
-  const orderOf = (amount = 10n ** BigInt(decimals) / (isBuy ? 10n : 1n)) =>
+  const orderOf = (amount = firstBuy ?? 10n ** BigInt(decimals) / (isBuy ? 10n : 1n)) =>
     quoteQuery(slipway, network, address, {
       side,
       amount: `${amount}`,
@@ -100,11 +115,14 @@ function OrderForm({
   const most = isBuy ? funds : position?.balance
   const fault =
     findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
+    (firstBuy !== undefined && units !== undefined && units !== firstBuy
+      ? `The first buy is for exactly ${sayer(taking).quote(firstBuy)}.`
+      : undefined) ??
     (units !== undefined && asked === units ? refused.fault : undefined)
   const why = reasonFor(position, side)
   const reason =
     (why && `${why}.`) ??
-    refused.reason ??
+    (firstBuy === undefined || units === firstBuy ? refused.reason : undefined) ??
     (!isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined)
 
   const isStale = quote.isPlaceholderData || asked !== units
@@ -149,7 +167,11 @@ function OrderForm({
         }
         return { transactions: [tx], blockhash, intent }
       },
-      expects: { label: 'You get about', amount: sayReceived(amountOut) },
+      expects: {
+        label: 'You get about',
+        amount: sayReceived(amountOut),
+        ...warnOfImpact(side, shown.priceImpactBps),
+      },
       done: () => describe(`about ${sayReceived(amountOut)}`),
       result(changes) {
         const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
@@ -184,12 +206,24 @@ function OrderForm({
         decimals={decimals}
         symbol={symbol}
         error={fault ?? refusal}
-        presets={isBuy ? payPresets(funds, decimals) : partPresets(position?.balance, decimals)}
+        presets={
+          firstBuy !== undefined
+            ? [{ text: sayer(taking).quote(firstBuy), amount: formatAmount(firstBuy, decimals) }]
+            : isBuy
+              ? payPresets(funds, decimals)
+              : partPresets(position?.balance, decimals)
+        }
         onChange={amount => {
           setRefusal(undefined)
           change({ amount })
         }}
       />
+      {firstBuy !== undefined && (
+        <p className={styles.note}>
+          The first buy, {sayer(taking).quote(firstBuy)}, is reserved for you. It costs no fees, and trading
+          opens to everyone after it.
+        </p>
+      )}
       {quote.data && !refused.reason && !fault && units !== undefined ? (
         <TradeSummary taking={taking} quote={quote.data} isStale={isStale} />
       ) : (
@@ -214,6 +248,22 @@ function OrderForm({
       </SubmitPart>
     </form>
   )
+}
+
+/** From here on, it is probably a mistake to sign. */
+const WARNED_IMPACT_BPS = 1_500
+
+function warnOfImpact(side: Side, impactBps: number | null): { warning?: string } {
+  if (impactBps === null || impactBps < WARNED_IMPACT_BPS) return {}
+  const [verb, than] = side === 'buy' ? ['pay', 'more'] : ['get', 'less']
+  return { warning: `You ${verb} ${formatShare(impactBps / 10_000)} ${than} than the present price.` }
+}
+
+/** The amount of the first buy, if it is reserved for the connected wallet. */
+function useFirstBuy({ network, data, account }: Taking, side: Side): bigint | undefined {
+  const firstBuy = useTerms(network, addressOf({ data })).data?.firstBuy
+  const isOwn = side === 'buy' && account !== undefined && firstBuy?.buyer === account.address
+  return isOwn ? BigInt(firstBuy.amount) : undefined
 }
 
 function explainBuild(error: SlipwayError): string {

@@ -2,7 +2,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatShare } from '../../../lib/format.ts'
 import { findCreatorFeeSide } from './creator-fee.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
@@ -47,17 +47,12 @@ export function TradeSummary({
       )}
       <Facts
         facts={[
-          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} isExact />],
-          [
-            'Price',
-            <span key="price">
-              {quote.price === '' ? 'unknown' : <Price price={quote.price} symbol={symbols.quote} />}
-            </span>,
-          ],
+          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} />],
+          ['Your price, with fees', <OwnPrice key="price" {...{ quote, taking }} />],
           [
             'Price impact',
             <span key="impact" className={isHigh ? styles.high : undefined}>
-              {impact === null ? 'unknown' : `${formatNumber(impact / 100)} %${isHigh ? ', high' : ''}`}
+              {impact === null ? 'unknown' : `${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
             </span>,
           ],
           ['Fees, included', <Fees key="fees" {...{ quote, taking }} />],
@@ -68,6 +63,19 @@ export function TradeSummary({
         fee is paid.
       </p>
     </div>
+  )
+}
+
+/** What is paid for one token, or got for it. */
+function OwnPrice({ quote, taking }: { quote: FittedQuote; taking: Taking }) {
+  const { side, amountIn, amountOut } = quote
+  const { quoteDecimals, baseDecimals } = taking.tokens
+  const [money, tokens] = side === 'buy' ? [amountIn, amountOut] : [amountOut, amountIn]
+  const price = Number(money) / 10 ** quoteDecimals / (Number(tokens) / 10 ** baseDecimals)
+  return price > 0 && Number.isFinite(price) ? (
+    <Price price={price} symbol={symbolsOf(taking).quote} />
+  ) : (
+    'unknown'
   )
 }
 

@@ -22,7 +22,14 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     baseTokenAllocation: 600n,
     conditions: {},
     endBehaviors: [send('pool', 8_000), send('team', 2_000), { kind: 'SendStartPrice', bucket: at('pool') }],
-    extensions: { claimSchedule: release('Always', 364n * DAY, 1_000), minimumQuoteTokenThreshold: 250n },
+    extensions: {
+      claimSchedule: release('Always', 364n * DAY, 1_000),
+      minimumQuoteTokenThreshold: 250n,
+      withdrawPenalty: {},
+    },
+    ...{ depositFeeType: 0, depositFee: 200n, withdrawFeeType: 0, withdrawFee: 150n },
+    // A flat fee, which depends on no amount.
+    ...{ claimFeeType: 1, claimFee: 5_000n },
   }
   const pool = {
     baseTokenAllocation: 200n,
@@ -50,6 +57,10 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.8, text: 'into the liquidity pool' },
       { share: 0.2, text: 'to a wallet', wallet: 'creator' },
     ],
+    fees: [
+      { share: 0.02, text: 'of each deposit' },
+      { share: 0.015, text: 'of each withdrawal, and a penalty' },
+    ],
     hasPool: true,
     least: '250',
   })
@@ -64,4 +75,27 @@ test('tokens that wait after the sale are said with how long they wait', () => {
   }
   expect(startOf(30n * DAY)).toBe('to a wallet, 1 month after the sale is over')
   expect(startOf(0n)).toBe('to a wallet, once the sale is over')
+})
+
+test('a curve’s terms have its fees, and who the first buy is reserved for until it has happened', () => {
+  const termsOf = (firstBuyDone: boolean) => {
+    const account = {
+      ...{ baseTokenAllocation: 1n, conditions: {}, depositFeeType: 0, depositFee: 100n },
+      ...{ withdrawFeeType: 0, withdrawFee: 100n },
+      extensions: {
+        creatorFee: { feeType: 0, fee: 50n },
+        firstBuy: { buyer: at('buyer'), amount: 7n },
+        firstBuyDone,
+      },
+    }
+    return describeTerms([{ kind: 'bondingCurveV2', address: at('curve'), account: account as never }], 1n)
+  }
+  expect(termsOf(false)).toMatchObject({
+    fees: [
+      { share: 0.015, text: 'of each purchase' },
+      { share: 0.015, text: 'of each sale' },
+    ],
+    firstBuy: { buyer: 'buyer', amount: '7' },
+  })
+  expect(termsOf(true)).not.toHaveProperty('firstBuy')
 })

@@ -1,4 +1,5 @@
 import type { LaunchDetail, Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
@@ -29,7 +30,7 @@ export function useTerms(network: Network, genesisAddress: string) {
   })
 }
 
-/** Where the tokens and the money go, read from the chain. Hidden without an RPC that browsers may use. */
+/** Where the tokens and the money go, read from the chain if there is an RPC that browsers may use. */
 export function LaunchTerms({
   data,
   network,
@@ -44,17 +45,20 @@ export function LaunchTerms({
 }) {
   const { settings } = useSite()
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
-  if (!settings.rpc[network]) return null
+  const { explanation } = wordsOf(data.launch.mechanic)
+  if (!settings.rpc[network] && !explanation) return null
   return (
     <Panel
       title={
         isMissed ? 'Where the tokens and the money would have gone' : 'Where the tokens and the money go'
       }
     >
+      {explanation && <p className={styles.lead}>{explanation}</p>}
       {terms ? (
         <div className={styles.terms}>
           <TermList title="Tokens" terms={terms.tokens} network={network} />
           <TermList title="Money raised" terms={terms.money} network={network} />
+          <TermList title="Fees" terms={terms.fees} network={network} />
           {terms.least !== undefined && figures && (
             <p className={styles.note}>
               If less than{' '}
@@ -68,11 +72,13 @@ export function LaunchTerms({
           )}
         </div>
       ) : (
-        <p role="status" className={styles.note}>
-          {isError
-            ? 'The terms can’t be read from the chain right now.'
-            : 'Reading the terms from the chain…'}
-        </p>
+        settings.rpc[network] && (
+          <p role="status" className={styles.note}>
+            {isError
+              ? 'The terms can’t be read from the chain right now.'
+              : 'Reading the terms from the chain…'}
+          </p>
+        )
       )}
     </Panel>
   )

@@ -8,6 +8,7 @@ import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/k
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { Address } from '@slipway/launch-model/programs'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
+import { type Charges, describeFees } from './describe-fees.ts'
 import { describeRelease, formatSpan } from './describe-release.ts'
 
 /** A part of the tokens, or of the money. */
@@ -23,21 +24,26 @@ export interface Term {
 export interface Terms {
   tokens: Term[]
   money: Term[]
+  fees: Term[]
   /** Whether it becomes a liquidity pool. */
   hasPool: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
   least?: string
+  /** A curve's first buy, while it is reserved for a wallet. In the smallest unit. */
+  firstBuy?: { buyer: string; amount: string }
 }
 
 interface Bucket {
   kind: BucketKindName
   address: Address
-  account: BucketAccount & { recipient?: Address; extensions?: Extensions }
+  account: BucketAccount & Charges & { recipient?: Address; extensions?: Extensions }
 }
 interface Extensions {
   claimSchedule?: ReleaseSchedule
   lpLockSchedule?: ReleaseSchedule
   minimumQuoteTokenThreshold?: bigint
+  firstBuy?: { buyer: Address; amount: bigint }
+  firstBuyDone?: boolean
 }
 
 /** A node returns at most a hundred accounts at a time. */
@@ -77,6 +83,9 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
       text: 'in parts of the launch that this page doesn’t know',
     })
   const sends = buckets.flatMap(({ account }) => (account.endBehaviors ?? []).filter(isShare))
+  const firstBuy = buckets.flatMap(
+    ({ account: { extensions = {} } }) => (!extensions.firstBuyDone && extensions.firstBuy) || [],
+  )[0]
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
   return {
     tokens,
@@ -84,8 +93,12 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
       share: percentageBps / 10_000,
       ...describeDestination(buckets.find(({ address }) => address === bucket)),
     })),
+    fees: buckets
+      .filter(({ kind }) => kind in SALES)
+      .flatMap(({ kind, account }) => describeFees(account, kind === 'bondingCurveV2')),
     hasPool: buckets.some(({ kind }) => kind === 'raydiumCpmmV2'),
     ...(least && { least: `${least}` }),
+    ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
   }
 }
 

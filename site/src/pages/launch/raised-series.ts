@@ -1,0 +1,69 @@
+import type { LaunchTrades, Network, Slipway } from '@slipway/client'
+import { queryOptions } from '@tanstack/react-query'
+import type { ChartPoint } from '../../components/draw-chart.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
+import { launchTrades } from '../../trades/read-trades.ts'
+
+/** What the service returns at most. */
+const TRADES_MAX = 200
+
+/** What a raise had taken in after each deposit and withdrawal, oldest first, in the smallest unit. */
+export type RaisedSteps = { ms: number; units: string }[]
+
+/** Null if not all of them are known, or if there are too many. */
+export const raisedStepsQuery = (slipway: Slipway, network: Network, address: string) =>
+  queryOptions({
+    queryKey: queryKeys.raisedSteps(network, address),
+    queryFn: async ({ signal }) =>
+      sumDeposits(await launchTrades(slipway, network, address).readPage({ limit: TRADES_MAX }, signal)),
+    staleTime: 30_000,
+  })
+
+export function sumDeposits({
+  trades,
+  next,
+  complete,
+}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): RaisedSteps | null {
+  if (!complete || next !== null) return null
+  let raised = 0n
+  return trades.toReversed().flatMap(({ kind, time, quoteAmount, protocolFee }) => {
+    if (kind !== 'deposit' && kind !== 'withdraw') return []
+    // A deposit counts without its fee. A withdrawal's fee has left the deposit with it.
+    const [amount, fee] = [BigInt(quoteAmount || 0), BigInt(protocolFee || 0)]
+    raised += kind === 'deposit' ? amount - fee : -(amount + fee)
+    return { ms: Date.parse(time), units: `${raised}` }
+  })
+}
+
+/**
+ * The steps as a line over a period. Undefined unless they lead to what the launch has raised: otherwise some of what it took
+ * in is unknown, such as a penalty.
+ */
+export function toRaisedSeries(
+  steps: RaisedSteps | null | undefined,
+  {
+    raised,
+    decimals,
+    startMs,
+    endMs,
+    period,
+  }: { raised: string; decimals: number; startMs: number; endMs: number; period: Period },
+): ChartPoint[] | undefined {
+  const last = steps?.at(-1)
+  if (!steps || !last || last.units !== raised) return undefined
+  const fromMs = period === 'all' ? startMs : Math.max(startMs, endMs - PERIOD_MS[period])
+  const points = steps.map(({ ms, units }) => ({ ms, value: Number(units) / 10 ** decimals }))
+  const before = points.findLast(({ ms }) => ms <= fromMs)
+  const within = points.filter(({ ms }) => ms > fromMs && ms < endMs)
+  const end = points.findLast(({ ms }) => ms <= endMs)
+  return [
+    { ms: fromMs, value: before?.value ?? 0 },
+    ...within,
+    { ms: endMs, value: end?.value ?? before?.value ?? 0 },
+  ]
+}
+
+/** A line without a change says nothing that its one value doesn't. */
+export const isSteady = (points: readonly ChartPoint[]): boolean =>
+  points.every(({ value }) => value === points[0]?.value)
