@@ -29,9 +29,9 @@ function failingAfter(local: LocalChain, writes: number): Pick<LocalChain, 'chai
         spend()
         return chain.submit(tx)
       },
-      submitAt(tx, unixTime) {
+      submitAt(...args) {
         spend()
-        return chain.submitAt(tx, unixTime)
+        return chain.submitAt(...args)
       },
       submitWith(tx, also) {
         spend()

@@ -59,7 +59,7 @@ export function LaunchChart({
     activityQuery(slipway, network, launch.genesisAddress, period, startMs)
   const day = useQuery({ ...readPeriod('day'), enabled: isOpen })
   // Figures that have ended have no last day.
-  const hasEnded = typeof day.data?.endedAt === 'string'
+  const hasEnded = day.data !== undefined && day.data.current !== null && day.data.endedAt !== null
   const period = chosen ?? (hasEnded ? 'all' : 'day')
   const activity = useQuery({
     ...readPeriod(period),
