@@ -16,6 +16,8 @@ export interface LaunchPage {
   total: number
   /** How many launches of each status there are, if the request asks for `counts`. */
   counts?: Api.LaunchPageInfo['counts']
+  /** The newest figures of the launches, if the request asks for `figures`. */
+  figures?: Api.LaunchPageInfo['figures']
 }
 
 export type LaunchCalls = ReturnType<typeof createLaunchCalls>

@@ -692,10 +692,10 @@ export interface LaunchActivity {
    * raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.
    */
   goal: string | null
-  /** Wallets that the launch pays creator's fees to; usually one. */
-  creatorWallets: Address[]
   /** The newest figures; null until the service has read the launch, which takes a second. */
   current: LaunchActivityValues | null
+  /** Wallets that the launch pays creator's fees to; usually one. */
+  creatorWallets: Address[]
   /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */
   endedAt: string | null
   /** Oldest first. */
@@ -880,6 +880,24 @@ export interface LaunchDetail {
   agent?: Address
 }
 
+export interface LaunchFigures {
+  /** The launch's address. */
+  genesisAddress: Address
+  /** The mint of the quote token; null until the service has read the launch. */
+  quoteMint: Address | null
+  /** Decimals of the quote token. */
+  quoteDecimals: number | null
+  /** Decimals of the launched token. */
+  baseDecimals: number | null
+  /**
+   * What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must
+   * raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.
+   */
+  goal: string | null
+  /** The newest figures; null until the service has read the launch, which takes a second. */
+  current: LaunchActivityValues | null
+}
+
 export interface LaunchHolders {
   /** All base tokens that exist. */
   supply: string
@@ -968,7 +986,11 @@ export interface LaunchPageInfo {
     live: number
     /** Launches that have graduated. */
     graduated: number
+    /** Launches among the live ones whose end has passed. */
+    closed: number
   }
+  /** Only if the request asks for `figures`: the newest figures of this page's launches. */
+  figures?: LaunchFigures[]
 }
 
 export interface LaunchPoolAllocation {
@@ -1197,6 +1219,11 @@ export interface ListLaunchesRequest {
    * page.
    */
   sort?: 'activity' | 'newest' | 'raised' | 'progress' | 'ending' | undefined
+  /**
+   * `true`: only launches that are closed, which are those with the status `live` whose end has passed;
+   * `false`: all but those. Ignored where the response is not a page.
+   */
+  closed?: boolean | undefined
   /** Only launches with this mechanic; all by default. Returns a page. */
   mechanic?: 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2' | undefined
   /** Only launches that pay their creator fees to this wallet, at most 10,000 of them. Returns a page. */
@@ -1213,6 +1240,11 @@ export interface ListLaunchesRequest {
    * `creator`, and where the response is not a page.
    */
   counts?: boolean | undefined
+  /**
+   * `true`: a page also has the newest figures of its launches, such as what each has raised. Ignored
+   * where the response is not a page.
+   */
+  figures?: boolean | undefined
 }
 
 export interface MintAgentRequest {

@@ -49,7 +49,7 @@ const ActivityPoint = z
   })
   .meta({ id: 'LaunchActivityPoint' })
 
-export const LaunchActivity = z
+export const LaunchFigures = z
   .object({
     genesisAddress: AddressString.meta({ description: "The launch's address." }),
     quoteMint: AddressString.nullable().meta({
@@ -62,12 +62,19 @@ export const LaunchActivity = z
       description:
         'What the sale aims for, in the smallest unit of the quote token: the least that a launch pool must raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.',
     }),
-    creatorWallets: z
-      .array(AddressString)
-      .meta({ description: "Wallets that the launch pays creator's fees to; usually one." }),
     current: ActivityFigures.nullable().meta({
       description: 'The newest figures; null until the service has read the launch, which takes a second.',
     }),
+  })
+  .meta({ id: 'LaunchFigures' })
+export type LaunchFigures = z.infer<typeof LaunchFigures>
+
+export const LaunchActivity = z
+  .object({
+    ...LaunchFigures.shape,
+    creatorWallets: z
+      .array(AddressString)
+      .meta({ description: "Wallets that the launch pays creator's fees to; usually one." }),
     endedAt: Timestamp.nullable().meta({
       description:
         'Set if the launch has graduated and its pool cannot be read: there will be no newer figures.',

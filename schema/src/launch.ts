@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LaunchFigures } from './activity.ts'
 import { AddressString } from './address.ts'
 import { UNTRUSTED } from './marks.ts'
 
@@ -92,12 +93,16 @@ export const LaunchPageInfo = z
         upcoming: z.int().min(0).meta({ description: 'Launches that have not started.' }),
         live: z.int().min(0).meta({ description: 'Launches that have started and not graduated.' }),
         graduated: z.int().min(0).meta({ description: 'Launches that have graduated.' }),
+        closed: z.int().min(0).meta({ description: 'Launches among the live ones whose end has passed.' }),
       })
       .optional()
       .meta({
         description:
           'Only if the request asks for `counts`: how many launches of each status there are, under the same `mechanic` and `spotlight`.',
       }),
+    figures: z.array(LaunchFigures).optional().meta({
+      description: "Only if the request asks for `figures`: the newest figures of this page's launches.",
+    }),
   })
   .meta({ id: 'LaunchPageInfo', description: 'Where a page is in its list.' })
 export type LaunchPageInfo = z.infer<typeof LaunchPageInfo>

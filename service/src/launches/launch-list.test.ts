@@ -108,6 +108,7 @@ const queries = fc.record({
     status: fc.constantFrom(undefined, ...LAUNCH_STATUSES),
     spotlight: fc.constantFrom(undefined, true, false),
     mechanic: fc.constantFrom(undefined, ...MECHANICS),
+    closed: fc.constantFrom(undefined, undefined, true, false),
   }),
   order: fc.constantFrom(...LAUNCH_ORDERS),
   creator: fc.constantFrom(undefined, undefined, ...CREATORS),
@@ -284,6 +285,7 @@ test('a cursor is refused unless it comes from a page with the same order and fi
     { filter: { status: 'live' as const } },
     { filter: { spotlight: false } },
     { filter: { mechanic: 'presaleV2' as const } },
+    { filter: { closed: false } },
     { text: 'a' },
     { creator: CREATORS[0] },
   ])

@@ -4,9 +4,11 @@ import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
+import { detailsKey, readLaunchDetails } from '../store/event-details.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import { readLaunches } from '../store/launches.ts'
 import {
+  countClosed,
   countLaunchesByStatus,
   findCreated,
   findLaunchPlaces,
@@ -18,10 +20,12 @@ import {
   launchFlags,
   type MatchPlace,
   type StatusCounts,
+  sumCounts,
 } from '../store/list-launches.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
 import { searchLaunches } from '../store/search-launches.ts'
 import { toQueryWords } from '../store/search-names.ts'
+import { buildFigures } from './activity/build-activity.ts'
 import { buildLaunchData } from './listing/listed-launch.ts'
 import { decodeCursor, encodeCursor, listFingerprint, type PageCursor } from './page-cursor.ts'
 
@@ -34,6 +38,8 @@ export interface LaunchListQuery {
   cursor?: string | undefined
   /** Whether the page says how many launches have each status. Searches and lists of one creator never do. */
   counts?: boolean | undefined
+  /** Whether the page has the figures of its launches. */
+  figures?: boolean | undefined
   /** Absent for the whole list. */
   text?: string | undefined
   /** Absent for the launches of all creators. */
@@ -65,6 +71,9 @@ const CACHED_MATCHES_MAX = 300_000
 const CACHED_SEARCHES_MAX = 5_000
 /** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
 const ENDING_STEP_MS = 5_000
+/** Counting the closed launches is the one part of a page whose cost grows with their number. */
+const CLOSED_COUNT_MS = 5_000
+const CLOSED_COUNTS_MAX = 100
 
 export function createLaunchList({
   database,
@@ -88,6 +97,17 @@ export function createLaunchList({
     sizeCalculation: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
   })
   const share = createSingleFlight<string, Scores>()
+  const closedCounts = new LRUCache<string, number, LaunchSelection>({
+    max: CLOSED_COUNTS_MAX,
+    fetchMethod: (_key, _known, { context }) => countClosed(database, context),
+  })
+
+  async function findClosedCount(selection: LaunchSelection): Promise<number> {
+    const { network, filter, nowMs } = selection
+    const step = Math.floor(nowMs / CLOSED_COUNT_MS)
+    const key = JSON.stringify([version, step, network, filter.spotlight, filter.mechanic])
+    return (await closedCounts.fetch(key, { context: selection })) ?? 0
+  }
 
   /** The matches, from memory if they were found a moment ago. */
   async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
@@ -114,7 +134,7 @@ export function createLaunchList({
     if (text === undefined) return created ?? new Map()
     return remember([network, filter, creator, text], async () => {
       const flags = Object.values(launchFlags(filter)).flat()
-      const also = filter.status === 'live' ? await findStarted(database, selection) : []
+      const also = filter.status === 'live' || filter.closed ? await findStarted(database, selection) : []
       const words = toQueryWords(text)
       const among = created && [...created.keys()]
       return searchLaunches(database, network, { text, words, flags, also, among }, { isFuzzy })
@@ -126,17 +146,20 @@ export function createLaunchList({
     selection: LaunchSelection,
     { place: after, asOfMs }: { place?: MatchPlace; asOfMs: number },
     limit: number,
-  ): Promise<{ places: MatchPlace[]; total: number; counts?: StatusCounts }> {
+  ): Promise<{ places: MatchPlace[]; total: number; counts?: StatusCounts & { closed: number } }> {
     const { order, text, creator } = query
     if (text !== undefined || creator !== undefined) {
       const scores = await search(query, selection)
       return findMatchPlaces(database, selection, { scores, order, asOfMs, after, limit })
     }
     const read = order === 'ending' ? readEnding : readForward
-    const [places, counts] = await Promise.all([read(), countLaunchesByStatus(database, selection)])
-    const { status } = selection.filter
-    const total = status ? counts[status] : counts.upcoming + counts.live + counts.graduated
-    return { places: places.map(place => ({ ...place, score: 0 })), total, counts }
+    const [places, counts, closed] = await Promise.all([
+      read(),
+      countLaunchesByStatus(database, selection),
+      query.counts || selection.filter.closed !== undefined ? findClosedCount(selection) : 0,
+    ])
+    const total = sumCounts(counts, selection.filter, closed)
+    return { places: places.map(place => ({ ...place, score: 0 })), total, counts: { ...counts, closed } }
 
     function readForward() {
       return findLaunchPlaces(database, selection, { order, isBackward: false, after, limit })
@@ -171,8 +194,12 @@ export function createLaunchList({
     },
     async find(query) {
       const { network, filter, order, limit, cursor, text, creator } = query
-      const { status, spotlight, mechanic } = filter
-      const list = listFingerprint([network, order, status, spotlight, mechanic, text, creator])
+      const { status, spotlight, mechanic, closed } = filter
+      const list = listFingerprint([
+        ...[network, order, status, spotlight, mechanic, text, creator],
+        // Cursors of earlier versions stay valid.
+        ...(closed === undefined ? [] : [closed]),
+      ])
       const nowMs = clock()
       const start: Partial<PageCursor> = cursor === undefined ? {} : decodeCursor(cursor, list, order)
       const { asOfMs = order === 'ending' ? nowMs - (nowMs % ENDING_STEP_MS) : 0 } = start
@@ -185,23 +212,39 @@ export function createLaunchList({
       )
       const shown = places.slice(0, limit)
       const last = places.length > limit ? shown.at(-1) : undefined
-      const records = await readLaunches(
-        database,
-        network,
-        shown.map(({ address }) => address),
-      )
+      const addresses = shown.map(({ address }) => address)
+      const [records, details] = await Promise.all([
+        readLaunches(database, network, addresses),
+        query.figures
+          ? readLaunchDetails(
+              database,
+              addresses.map(address => ({ network, address })),
+            )
+          : undefined,
+      ])
       const byAddress = new Map(records.map(record => [record.genesisAddress, record]))
       const data = shown
         .flatMap(({ address }) => byAddress.get(address) ?? [])
         .map(record => buildLaunchData(record, launchPage, nowMs))
         // A launch that has changed since its place was read may no longer match.
-        .filter(({ launch }) =>
-          Object.entries(filter).every(
-            ([field, wanted]) => wanted === undefined || launch[field as keyof LaunchFilter] === wanted,
-          ),
-        )
+        .filter(({ launch }) => {
+          const isClosed = launch.status === 'live' && Date.parse(launch.endTime) <= nowMs
+          return Object.entries(filter).every(
+            ([field, wanted]) =>
+              wanted === undefined || { ...launch, closed: isClosed }[field as keyof LaunchFilter] === wanted,
+          )
+        })
       const next = last ? encodeCursor({ place: last, asOfMs }, list) : null
-      return { data, page: { next, total, ...(query.counts && counts && { counts }) } }
+      const figures =
+        details &&
+        data.flatMap(({ launch: { genesisAddress } }) => {
+          const known = details.get(detailsKey(network, genesisAddress))
+          return known ? buildFigures(genesisAddress, known) : []
+        })
+      return {
+        data,
+        page: { next, total, ...(query.counts && counts && { counts }), ...(figures && { figures }) },
+      }
     },
   }
 }

@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { LaunchData } from '@slipway/schema/launch'
+import type { LaunchData, LaunchPageInfo } from '@slipway/schema/launch'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { saveActivity, saveActivitySources } from '../store/activity.ts'
 import { setHidden } from '../store/launches.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
@@ -21,7 +23,7 @@ const LAUNCHES = Array.from({ length: 60 }, (_, at) =>
 
 interface Page {
   data: LaunchData[]
-  page: { next: string | null; total: number }
+  page: LaunchPageInfo
 }
 
 async function start() {
@@ -74,12 +76,12 @@ test('orders and filters combine, and a cursor continues a page', async () => {
 
 test('on request, a page says how many launches have each status, whatever its own filter', async () => {
   const { url, get } = await start()
-  const counts = { upcoming: 20, live: 40, graduated: 0 }
+  const counts = { upcoming: 20, live: 40, graduated: 0, closed: 0 }
   expect((await get('?limit=1&counts=true')).page).toMatchObject({ total: 60, counts })
   expect((await get('?status=live&limit=1&counts=true')).page).toMatchObject({ total: 40, counts })
   expect((await get('?mechanic=presaleV2&status=upcoming&counts=true')).page).toMatchObject({
     total: 10,
-    counts: { upcoming: 10, live: 20, graduated: 0 },
+    counts: { upcoming: 10, live: 20, graduated: 0, closed: 0 },
   })
   for (const query of [
     '?limit=1',
@@ -191,3 +193,66 @@ test('hostile searches are answered like any other', async () => {
   }
   expect((await rawRequest(url, '/v1/launches?query=%ED%A0%80')).status).toBe(200)
 })
+
+test('on request, a page has only the closed launches or all others, and counts the closed ones', async () => {
+  const { get, database } = await start()
+  await database.run('test', db =>
+    db.execute(sql`UPDATE launches SET ends_at = now() - interval '1 minute' WHERE id IN (
+      SELECT launches.id FROM launches JOIN tokens USING (network, mint) WHERE name IN ('launch 1', 'launch 3', 'launch 4'))`),
+  )
+  // The third one has not started.
+  expect(await get('?closed=true&limit=5')).toMatchObject({
+    names: named(1, 4),
+    page: { total: 2, next: null },
+  })
+  expect(await get('?closed=false&status=live&limit=2')).toMatchObject({
+    names: named(2, 5),
+    page: { total: 38 },
+  })
+  expect(await get('?closed=true&status=upcoming&limit=5')).toMatchObject({ names: [], page: { total: 0 } })
+  expect((await get('?closed=false&limit=5')).page.total).toBe(58)
+  expect((await get('?limit=1&counts=true')).page).toMatchObject({
+    total: 60,
+    counts: { live: 40, closed: 2 },
+  })
+  expect((await get('?query=launch&closed=true')).names).toEqual(named(1, 4))
+})
+
+test('on request, a page has the newest figures of its launches', async () => {
+  const { get, database } = await start()
+  const { launch } = LAUNCHES[1] as (typeof LAUNCHES)[number]
+  const launchId = `${launch.id}`
+  const quoteMint = addressOf('quote')
+  await database.transact('test', async db => {
+    await saveActivitySources(db, [
+      { launchId, quoteMint, quoteDecimals: 9, baseDecimals: 6, goal: '5000', pool: null },
+    ])
+    await saveActivity(db, [{ ...FIGURES, launchId, slot: 1, time: ago(1) }])
+  })
+  const { data, page } = await get('?limit=2&figures=true')
+  expect(page.figures).toEqual([
+    { genesisAddress: data[0]?.launch.genesisAddress, ...UNREAD },
+    {
+      genesisAddress: launch.genesisAddress,
+      quoteMint,
+      quoteDecimals: 9,
+      baseDecimals: 6,
+      goal: '5000',
+      current: {
+        raised: '1000',
+        sold: '20',
+        supply: '40',
+        price: '0.05',
+        progress: 0.25,
+        participants: 3,
+        creatorFees: '7',
+      },
+    },
+  ])
+})
+
+const FIGURES = {
+  ...{ raised: '1000', sold: '20', supply: '40', priceQuote: '50', priceBase: '1' },
+  ...{ progress: 250_000, participants: '3', creatorFees: '7' },
+}
+const UNREAD = { quoteMint: null, quoteDecimals: null, baseDecimals: null, goal: null, current: null }

@@ -45,6 +45,10 @@ const ListLaunchesQuery = z.object({
     description:
       '`activity` (the default): the latest activity first. `newest`: the last registered first. `raised`: the largest amount first; native currency comes before all other tokens, whose amounts can’t be compared. `progress`: the nearest to the goal, the cap or selling out first. `ending`: the next to end first, then those that have ended, the last first. Unknown figures come last, and equal launches are ordered by `genesisAddress`. In a search, this applies among equally good matches. Returns a page.',
   }),
+  closed: z.enum(['true', 'false']).optional().catch(undefined).meta({
+    description:
+      '`true`: only launches that are closed, which are those with the status `live` whose end has passed; `false`: all but those. Ignored where the response is not a page.',
+  }),
   mechanic: Mechanic.optional().meta({
     description: 'Only launches with this mechanic; all by default. Returns a page.',
   }),
@@ -66,6 +70,10 @@ const ListLaunchesQuery = z.object({
   counts: z.enum(['true', 'false']).optional().catch(undefined).meta({
     description:
       '`true`: a page also says how many launches of each status there are. Ignored in a search, with `creator`, and where the response is not a page.',
+  }),
+  figures: z.enum(['true', 'false']).optional().catch(undefined).meta({
+    description:
+      '`true`: a page also has the newest figures of its launches, such as what each has raised. Ignored where the response is not a page.',
   }),
 })
 type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
@@ -92,7 +100,7 @@ export function listLaunchesEndpoint({
       name: 'list_launches',
       description:
         'Launches in pages, the latest activity first. Filters combine. `spotlight` finds the launches that the operator has picked.',
-      withoutInput: ['counts'],
+      withoutInput: ['counts', 'figures'],
       page: { size: 'limit', from: 'cursor', next: ({ page }) => (page as LaunchPageInfo).next },
       withoutFields: ['heroUrl', 'launchPage'],
     },
@@ -158,7 +166,7 @@ export function listLaunchesEndpoint({
       const { network, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
       const page = await launchList.find({
         network,
-        filter: { ...toFilter(query), mechanic },
+        filter: { ...toFilter(query), mechanic, closed: toBoolean(query.closed) },
         order: sort,
         limit,
         cursor,
@@ -166,6 +174,7 @@ export function listLaunchesEndpoint({
         text: query.query?.trim() || undefined,
         creator,
         counts: query.counts === 'true',
+        figures: query.figures === 'true',
       })
       const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
       return toAnswer(await compressPage(snapshot, headers['accept-encoding']))

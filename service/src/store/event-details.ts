@@ -5,15 +5,18 @@ import { sql } from 'drizzle-orm'
 import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
 import type { Database } from './database.ts'
 
-/** What events say about a launch. */
+/** What events and pages of launches say about a launch. */
 export interface LaunchDetails {
   name: string
   symbol: string
   image: string
   website: string
   socials: Socials
+  quoteMint: Address | null
   quoteDecimals: number | null
   baseDecimals: number | null
+  /** Decimal text. */
+  goal: string | null
   /** The newest ones; undefined until the indexer has read the launch. */
   figures: StoredFigures | undefined
 }
@@ -34,7 +37,8 @@ export async function readLaunchDetails(
   const { rows } = await database.run('events.details', db =>
     db.execute<DetailsRow>(sql`
       SELECT launches.network, launches.genesis_address AS "genesisAddress", tokens.name, tokens.symbol, tokens.image,
-        launches.website, launches.socials, quote_decimals AS "quoteDecimals", base_decimals AS "baseDecimals", state.*
+        launches.website, launches.socials, quote_mint AS "quoteMint", quote_decimals AS "quoteDecimals",
+        base_decimals AS "baseDecimals", goal, state.*
       FROM ${unnest(launches)}
       JOIN launches ON launches.network = wanted.network AND genesis_address = wanted.address AND NOT hidden
       JOIN tokens ON tokens.network = launches.network AND tokens.mint = launches.mint

@@ -12,6 +12,8 @@ export interface LaunchFilter {
   status?: LaunchStatus | undefined
   spotlight?: boolean | undefined
   mechanic?: Mechanic | undefined
+  /** Whether it is live and its end has passed. */
+  closed?: boolean | undefined
 }
 
 /** Where a launch is in an order. The key is the decimal text of the order's column. */
@@ -41,14 +43,19 @@ const PHASES = { upcoming: 0, live: 1, graduated: 2 } as const satisfies Record<
 const NONE = { upcoming: [], live: [], graduated: [] }
 
 /** The values of `flags` that match a filter, by the status that they stand for. */
-export function launchFlags({ status, spotlight, mechanic }: LaunchFilter): Record<LaunchStatus, number[]> {
+export function launchFlags(filter: LaunchFilter): Record<LaunchStatus, number[]> {
+  const { status, spotlight, mechanic, closed } = filter
   const mechanics = mechanic === undefined ? Object.values(MECHANIC_FLAGS) : [MECHANIC_FLAGS[mechanic]]
   const spotlights = spotlight === undefined ? [false, true] : [spotlight]
   const flagsOf = (phase: number) =>
     spotlights.flatMap(isPicked => mechanics.map(which => which + Number(isPicked) * 3 + phase * 6))
-  const statuses = status === undefined ? (Object.keys(PHASES) as LaunchStatus[]) : [status]
+  const statuses = (status === undefined ? (Object.keys(PHASES) as LaunchStatus[]) : [status]).filter(
+    each => closed !== true || each === 'live',
+  )
   return { ...NONE, ...Object.fromEntries(statuses.map(each => [each, flagsOf(PHASES[each])])) }
 }
+
+const takesLive = ({ status }: LaunchFilter) => status === undefined || status === 'live'
 
 /** The launches that a page or a count is taken from. */
 export interface LaunchSelection {
@@ -60,6 +67,32 @@ export interface LaunchSelection {
 
 export type StatusCounts = Record<LaunchStatus, number>
 
+/** How many of these launches match. `closedCount` is that of `countClosed`. */
+export function sumCounts(
+  { upcoming, live, graduated }: StatusCounts,
+  { status, closed }: LaunchFilter,
+  closedCount: number,
+): number {
+  if (closed === true) return takesLive({ status }) ? closedCount : 0
+  const open = closed === false ? live - closedCount : live
+  return { upcoming, live: open, graduated, any: upcoming + open + graduated }[status ?? 'any']
+}
+
+/** How many live launches have ended; the filter's own status doesn't matter. Reads as many entries of an index. */
+export async function countClosed(
+  database: Database,
+  { network, filter, nowMs }: LaunchSelection,
+): Promise<number> {
+  const { live, upcoming } = launchFlags({ ...filter, status: undefined, closed: undefined })
+  const { rows } = await database.run('launches.count-closed', db =>
+    db.execute<{ closed: number }>(sql`
+      SELECT (SELECT count(*) FROM launch_listing
+          WHERE network = ${network} AND flags = ANY(${sql.param(live)}::smallint[]) AND by_end <= ${nowMs})::int
+        + (SELECT count(*) ${fromStarted(network, upcoming, nowMs)} AND by_end <= ${nowMs})::int AS closed`),
+  )
+  return rows[0]?.closed ?? 0
+}
+
 /**
  * How many launches of each status match; the filter's own status doesn't matter. Triggers count the launches of each
  * phase; those whose start has passed and that are still counted as upcoming are few, and counted here.
@@ -68,7 +101,7 @@ export async function countLaunchesByStatus(
   database: Database,
   { network, filter, nowMs }: LaunchSelection,
 ): Promise<StatusCounts> {
-  const flags = launchFlags({ ...filter, status: undefined })
+  const flags = launchFlags({ ...filter, status: undefined, closed: undefined })
   const countOf = (phase: readonly number[]) =>
     sql`coalesce(sum(launches) FILTER (WHERE flags = ANY(${sql.param(phase)}::smallint[])), 0)::int`
   const { rows } = await database.run('launches.count-listed', db =>
@@ -100,7 +133,11 @@ export async function foldLaunchCounts(database: Database): Promise<void> {
   )
 }
 
-const upcomingFlags = (filter: LaunchFilter) => launchFlags({ ...filter, status: 'upcoming' }).upcoming
+const upcomingFlags = (filter: LaunchFilter) =>
+  launchFlags({ ...filter, status: 'upcoming', closed: undefined }).upcoming
+
+const isClosedAt = (nowMs: number): SQL =>
+  sql`(phase < 2 AND starts_at <= ${toTime(nowMs)} AND by_end <= ${nowMs})`
 
 /** Launches whose start has passed and that are not in the phase of live ones yet. */
 const fromStarted = (network: Network, flags: readonly number[], nowMs: number): SQL =>
@@ -124,6 +161,7 @@ export async function findLaunchPlaces(
   selection: LaunchSelection,
   stretch: LaunchStretch,
 ): Promise<LaunchPlace[]> {
+  if (selection.filter.closed === true && !takesLive(selection.filter)) return []
   const query = buildStretchQuery(selection, stretch)
   const { rows } = await database.run('launches.page', db =>
     db.execute<{ key: string; address: Address }>(query),
@@ -152,17 +190,22 @@ export function buildStretchQuery(
   const range = (value: number, also: SQL) =>
     sql`(${columns} FROM launch_listing WHERE network = ${network} AND flags = ${sql.raw(`${value}`)} ${also} ${where} ${inOrder})`
   const flags = launchFlags(filter)
+  const { status, closed } = filter
   const isUpcoming = sql`AND starts_at > ${toTime(nowMs)}`
+  const isNotClosed = closed === false ? sql`AND NOT ${isClosedAt(nowMs)}` : sql``
+  const ofLive =
+    closed === undefined ? sql`` : closed ? sql`AND by_end <= ${nowMs}` : sql`AND by_end > ${nowMs}`
   const ranges = [
-    ...flags.upcoming.map(value => range(value, filter.status === 'upcoming' ? isUpcoming : sql``)),
-    ...[...flags.live, ...flags.graduated].map(value => range(value, sql``)),
+    ...flags.upcoming.map(value => range(value, status === 'upcoming' ? isUpcoming : isNotClosed)),
+    ...flags.live.map(value => range(value, ofLive)),
+    ...flags.graduated.map(value => range(value, sql``)),
   ]
-  const isLive = filter.status === 'live'
+  const isLive = status === 'live' || closed === true
   // Found by their start, and sorted: there are few.
   const started = isLive
     ? sql`WITH started AS MATERIALIZED (SELECT * ${fromStarted(network, upcomingFlags(filter), nowMs)})`
     : sql``
-  if (isLive) ranges.push(sql`(${columns} FROM started WHERE true ${where} ${inOrder})`)
+  if (isLive) ranges.push(sql`(${columns} FROM started WHERE true ${ofLive} ${where} ${inOrder})`)
   return sql`${started} SELECT ${key}::text AS key, genesis_address AS address
     FROM (${sql.join(ranges, sql` UNION ALL `)}) AS matching ${inOrder}`
 }
@@ -222,7 +265,7 @@ export async function findMatchPlaces(
   { network, filter, nowMs }: LaunchSelection,
   { scores, order, asOfMs, after, limit }: MatchStretch,
 ): Promise<{ places: MatchPlace[]; total: number }> {
-  if (scores.size === 0) return { places: [], total: 0 }
+  if (scores.size === 0 || (filter.closed === true && !takesLive(filter))) return { places: [], total: 0 }
   const isMatching = sql`flags = ANY(${sql.param(Object.values(launchFlags(filter)).flat())}::smallint[])`
   const now = toTime(nowMs)
   const conditions = {
@@ -231,6 +274,7 @@ export async function findMatchPlaces(
     graduated: isMatching,
     any: isMatching,
   }
+  const closedIs = filter.closed === undefined ? sql`` : sql`AND ${isClosedAt(nowMs)} = ${filter.closed}`
   const key = KEYS[order]
   const isEnded = (end: SQL) => (order === 'ending' ? sql`(${end} <= ${asOfMs})::int` : sql`0`)
   const placeOf = (value: SQL) =>
@@ -247,7 +291,8 @@ export async function findMatchPlaces(
         FROM unnest(${sql.param([...scores.keys()])}::uuid[], ${sql.param([...scores.values()])}::float8[]) AS match (id, score)
           -- One look-up each. The planner doesn't know how few they are, and would read the whole range of each flag.
           CROSS JOIN LATERAL (SELECT * FROM launch_listing WHERE launch_id = match.id OFFSET 0) AS listed
-        WHERE network = ${network} AND ${conditions[filter.status ?? 'any']}
+        WHERE network = ${network} AND ${conditions[filter.closed === true ? 'live' : (filter.status ?? 'any')]}
+          ${closedIs}
       )
       SELECT counted.total, page.key, page.address, page.score
       FROM (SELECT count(*)::int AS total FROM matching) AS counted

@@ -67,6 +67,8 @@ export function listNaively(
         (filter.status === undefined || statusOf(launch, nowMs) === filter.status) &&
         (filter.spotlight === undefined || launch.spotlight === filter.spotlight) &&
         (filter.mechanic === undefined || launch.mechanic === filter.mechanic) &&
+        (filter.closed === undefined ||
+          (statusOf(launch, nowMs) === 'live' && launch.endMs <= nowMs) === filter.closed) &&
         (creator === undefined || launch.creators.includes(creator)),
     )
     .sort((a, b) => {

@@ -1,7 +1,13 @@
-import type { ActivityFigures, ActivityInterval, LaunchActivity } from '@slipway/schema/activity'
+import type {
+  ActivityFigures,
+  ActivityInterval,
+  LaunchActivity,
+  LaunchFigures,
+} from '@slipway/schema/activity'
 import type { Address } from '@slipway/schema/address'
 import { formatPrice } from '../../lib/format-price.ts'
 import type { Activity, StoredFigures } from '../../store/activity.ts'
+import type { LaunchDetails } from '../../store/event-details.ts'
 
 /** The figures of a launch as they are served. `starts` are the intervals whose ends were read. */
 export function buildActivity(
@@ -25,6 +31,15 @@ export function buildActivity(
       return state && startMs <= endMs ? [{ time: new Date(startMs).toISOString(), ...toFigures(state) }] : []
     }),
   }
+}
+
+/** The newest figures of a launch as they are served. */
+export function buildFigures(
+  genesisAddress: Address,
+  { quoteMint, quoteDecimals, baseDecimals, goal, figures }: LaunchDetails,
+): LaunchFigures {
+  const current = figures ? showFigures(figures, { quoteDecimals, baseDecimals }) : null
+  return { genesisAddress, quoteMint, quoteDecimals, baseDecimals, goal, current }
 }
 
 /** A state of a launch as it is served. */
