@@ -22,7 +22,6 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
     async () => {
       const { page, complaints } = await site.open('/rewards', PHONE)
       await connectAs(page, 'Creator of Dovetail')
-      await page.getByRole('link', { name: 'Your rewards' }).click()
       await page.getByRole('button', { name: 'Claim all' }).click()
       await page.getByText('Passed a simulation').waitFor()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()

@@ -36,7 +36,7 @@ export function Menu({
   return (
     <details ref={details} className={styles.menu}>
       <summary>
-        <span className={styles.label}>{label}</span> {choices.find(({ isCurrent }) => isCurrent)?.text}
+        <span className="unseen">{label}:</span> {choices.find(({ isCurrent }) => isCurrent)?.text}
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
       </summary>
       <nav aria-label={label} className={styles.choices}>

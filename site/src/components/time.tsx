@@ -32,6 +32,19 @@ export function TimeAgo({ at, suffix = ' ago' }: { at: string; suffix?: string }
   )
 }
 
+/** `Ends in 2 h 14 m`, for a list: it changes by the minute. Renders nothing once the time has passed. */
+export function TimeLeft({ at, prefix }: { at: string; prefix: string }) {
+  const nowMs = useNow('minute')
+  const ms = Date.parse(at)
+  if (!(ms > nowMs)) return null
+  return (
+    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
+      {prefix}
+      {formatDuration(ms - nowMs)}
+    </time>
+  )
+}
+
 /** The time until `at`, ticking. Renders nothing once it has passed. */
 export function Countdown({ at, prefix = '' }: { at: string; prefix?: string }) {
   const ms = Date.parse(at)

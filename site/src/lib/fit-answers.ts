@@ -9,6 +9,7 @@ import {
   type LaunchActivityValues,
   type LaunchData,
   type LaunchDetail,
+  type LaunchFigures,
   type LaunchPage,
   type LaunchPosition,
   type RewardBucket,
@@ -55,13 +56,14 @@ export function findLaunch(value: unknown): LaunchData | undefined {
 }
 
 export function fitLaunchPage(value: unknown): LaunchPage {
-  const { launches: list, next, total, counts } = objectOf(value)
+  const { launches: list, next, total, counts, figures } = objectOf(value)
   const launches = listOf(list).flatMap(one => findLaunch(one) ?? [])
   return {
     launches,
     next: parseText(next) ?? null,
     total: numberOrNull(total) ?? launches.length,
-    ...(isCounts(counts) && { counts }),
+    ...(isCounts(counts) && { counts: { ...counts, closed: numberOrNull(counts.closed) ?? 0 } }),
+    figures: parseList(figures).map(fitFigures),
   }
 }
 
@@ -81,16 +83,23 @@ export function fitLaunch(value: unknown, asked: string): LaunchDetail {
   }
 }
 
+function fitFigures(value: unknown): LaunchFigures {
+  const figures = objectOf(value)
+  return {
+    genesisAddress: textOf(figures.genesisAddress),
+    quoteMint: parseText(figures.quoteMint) ?? null,
+    quoteDecimals: numberOrNull(figures.quoteDecimals),
+    baseDecimals: numberOrNull(figures.baseDecimals),
+    goal: unitsOf(figures.goal) || null,
+    current: findValues(figures.current) ?? null,
+  }
+}
+
 export function fitActivity(value: unknown): LaunchActivity {
   const activity = objectOf(value)
   return {
-    genesisAddress: textOf(activity.genesisAddress),
-    quoteMint: parseText(activity.quoteMint) ?? null,
-    quoteDecimals: numberOrNull(activity.quoteDecimals),
-    baseDecimals: numberOrNull(activity.baseDecimals),
-    goal: unitsOf(activity.goal) || null,
+    ...fitFigures(activity),
     creatorWallets: parseList(activity.creatorWallets).flatMap(wallet => parseText(wallet) ?? []),
-    current: findValues(activity.current) ?? null,
     endedAt: textOrNull(activity.endedAt),
     points: parseList(activity.points).flatMap(point => {
       const values = findValues(point)

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { directoryHref, isEverything, parseLaunchFilter, toLaunchRequest } from './launch-filter.ts'
+import {
+  changeFilter,
+  directoryHref,
+  isEverything,
+  parseLaunchFilter,
+  toLaunchRequests,
+} from './launch-filter.ts'
 
 const NETWORKS = ['chain-mainnet', 'chain-devnet']
 const parse = (search: string) => parseLaunchFilter(new URLSearchParams(search), NETWORKS)
@@ -8,6 +14,8 @@ test('a filter and its address say the same, and values that mean nothing are ig
   for (const href of [
     '/?status=live&mechanic=presaleV2&sort=raised&network=chain-devnet&q=Tide+%26+sea&cursor=abc',
     '/?sort=newest',
+    '/?sort=activity',
+    '/?status=closed&sort=raised',
     '/',
   ])
     expect(directoryHref(parse(href.slice(2)), NETWORKS)).toBe(href)
@@ -16,14 +24,37 @@ test('a filter and its address say the same, and values that mean nothing are ig
 })
 
 test('a request has what was chosen, and no empty search', () => {
-  expect(toLaunchRequest(parse('status=live&q=tide'))).toEqual({
-    network: 'chain-mainnet',
-    status: 'live',
-    mechanic: undefined,
-    sort: 'activity',
-    query: 'tide',
-  })
-  expect(toLaunchRequest(parse(''))).not.toHaveProperty('query')
+  expect(toLaunchRequests(parse('status=live&q=tide'))).toEqual([
+    {
+      network: 'chain-mainnet',
+      status: 'live',
+      closed: false,
+      mechanic: undefined,
+      sort: 'activity',
+      query: 'tide',
+    },
+  ])
+  expect(toLaunchRequests(parse('sort=newest'))[0]).not.toHaveProperty('query')
+})
+
+test('all launches are asked for by what people can do with them, unless another order is chosen', () => {
+  expect(toLaunchRequests(parse('')).map(({ status, closed, sort }) => [status, closed, sort])).toEqual([
+    ['live', false, 'activity'],
+    ['upcoming', undefined, 'ending'],
+    ['live', true, 'ending'],
+    ['graduated', undefined, 'activity'],
+  ])
+  expect(toLaunchRequests(parse('sort=raised'))).toHaveLength(1)
+})
+
+test('another filter keeps the order that was chosen, and otherwise has its usual one', () => {
+  const change = (search: string, changes: object) =>
+    directoryHref(changeFilter(parse(search), changes), NETWORKS)
+  expect(change('status=live', { status: undefined })).toBe('/')
+  expect(change('', { status: 'closed' })).toBe('/?status=closed')
+  expect(change('sort=raised', { status: 'closed' })).toBe('/?status=closed&sort=raised')
+  expect(change('status=live&cursor=x', { sort: 'newest' })).toBe('/?status=live&sort=newest')
+  expect(change('q=tide', { text: '' })).toBe('/')
 })
 
 test('only a list without filters, from its start, has everything', () => {

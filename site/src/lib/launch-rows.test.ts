@@ -34,6 +34,7 @@ const rowsOf = (names: string, next: string | null = null, total = names.length)
   launches: [...names].map(active),
   next,
   total,
+  figures: {},
 })
 const shown = ({ launches, next, total }: LaunchRows) =>
   `${launches.map(({ launch }) => launch.genesisAddress).join('')} ${next ?? 'end'} ${total}`
@@ -88,7 +89,7 @@ test('the newest launches begin with one that was just registered, and no other 
 test('the next to end come first, then those without an end, then the last that ended', () => {
   const ends = { a: at(5), b: at(10), c: '9999-12-31T23:59:59.999Z', d: at(-1), e: at(-9) }
   const launches = Object.entries(ends).map(([name, endTime]) => launchOf(name, { endTime }))
-  const rows = { launches, next: null, total: 5 }
+  const rows = { ...rowsOf(''), launches, total: 5 }
   const ending = (endTime: string) => put(rows, launchOf('z', { endTime }), { sort: 'ending' })
   expect(ending(at(7))).toBe('azbcde end 5')
   expect(ending(at(999_999))).toBe('abzcde end 5')
@@ -114,4 +115,33 @@ test('a list that is fetched again keeps what was loaded beyond', () => {
 test('a hidden launch is no longer counted', () => {
   expect(shown(removeRow(rowsOf('abc', 'more', 9), 'b'))).toBe('ac more 8')
   expect(shown(removeRow(rowsOf('abc', 'more', 9), 'z'))).toBe('abc more 9')
+})
+
+test('in the usual order, a launch that opens rises to the live ones, and one that closes sinks', () => {
+  const before = {
+    ...rowsOf('ab'),
+    launches: [
+      active('a'),
+      active('b'),
+      launchOf('c', { startTime: at(10) }),
+      launchOf('d', { endTime: at(-10) }),
+      launchOf('e', { graduatedAt: at(-20) }),
+    ],
+  }
+  const sorted = (data: LaunchData) => put(before, data, { sort: 'status' }).split(' ')[0]
+  expect(sorted(launchOf('c', { startTime: at(-1), lastActivityAt: at(0) }))).toBe('cabde')
+  expect(sorted(launchOf('a', { endTime: at(-1), lastActivityAt: at(0) }))).toBe('bcade')
+  expect(sorted(launchOf('d', { endTime: at(-10), graduatedAt: at(0), lastActivityAt: at(0) }))).toBe('abcde')
+})
+
+test('figures of rows that stay are kept', () => {
+  const figuresOf = (names: string, raised: string) =>
+    Object.fromEntries([...names].map(name => [name, { raised }])) as unknown as LaunchRows['figures']
+  const rows = { ...rowsOf('abcd'), figures: figuresOf('abcd', 'old') }
+  const fresh = { ...rowsOf('ab', 'more'), figures: figuresOf('ab', 'new') }
+  const names = (each: LaunchRows) =>
+    Object.entries(each.figures).map(([name, figures]) => `${name} ${Object.values(figures)}`)
+  const refreshed = refreshRows(rows, fresh) as LaunchRows
+  expect(names(refreshed)).toEqual(['a new', 'b new', 'c old', 'd old'])
+  expect(names(appendRows(fresh, { ...rowsOf('e'), figures: figuresOf('e', 'new') }))).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
-import type { LaunchData } from '@slipway/client'
-import type { LaunchFilter, LaunchSort } from './launch-filter.ts'
-import { compareLaunches, statusAt } from './launches.ts'
+import type { LaunchData, LaunchFigures } from '@slipway/client'
+import { type DirectorySort, type LaunchFilter, STANDING_SORTS, STANDINGS } from './launch-filter.ts'
+import { compareLaunches, standingAt } from './launches.ts'
 
 /** The launches of a list that have been loaded, from its start. */
 export interface LaunchRows {
@@ -9,6 +9,8 @@ export interface LaunchRows {
   next: string | null
   /** Matching launches, loaded or not. */
   total: number
+  /** By address; from when the rows were loaded. */
+  figures: Record<string, LaunchFigures>
 }
 
 const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress
@@ -19,6 +21,7 @@ export function appendRows(rows: LaunchRows, page: LaunchRows): LaunchRows {
   return {
     ...page,
     launches: [...rows.launches, ...page.launches.filter(data => !known.has(addressOf(data)))],
+    figures: { ...rows.figures, ...page.figures },
   }
 }
 
@@ -34,7 +37,9 @@ export function refreshRows(rows: LaunchRows | undefined, start: LaunchRows): La
   if (cut === -1) return start
   const fresh = new Set(start.launches.map(addressOf))
   const rest = rows.launches.slice(cut + 1).filter(data => !fresh.has(addressOf(data)))
-  return rest.length === 0 ? start : { ...start, launches: [...start.launches, ...rest], next: rows.next }
+  if (rest.length === 0) return start
+  const figures = { ...rows.figures, ...start.figures }
+  return { ...start, figures, launches: [...start.launches, ...rest], next: rows.next }
 }
 
 export function removeRow(rows: LaunchRows, address: string): LaunchRows {
@@ -46,7 +51,8 @@ export function removeRow(rows: LaunchRows, address: string): LaunchRows {
 /**
  * Whether a launch's own data determines its place. The amount raised and the quality of a match are not part of it.
  */
-const COMPARED: Record<LaunchSort, boolean> = {
+const COMPARED: Record<DirectorySort, boolean> = {
+  status: true,
   activity: true,
   ending: true,
   newest: false,
@@ -82,15 +88,27 @@ export function putRow(
 }
 
 function isMatching({ status, mechanic }: LaunchFilter, data: LaunchData, nowMs: number): boolean {
-  return (!mechanic || data.launch.mechanic === mechanic) && (!status || statusAt(data, nowMs) === status)
+  return (!mechanic || data.launch.mechanic === mechanic) && (!status || standingAt(data, nowMs) === status)
 }
 
-function findPlace(others: readonly LaunchData[], sort: LaunchSort, data: LaunchData, nowMs: number): number {
+function findPlace(
+  others: readonly LaunchData[],
+  sort: DirectorySort,
+  data: LaunchData,
+  nowMs: number,
+): number {
   if (sort === 'newest') return 0
-  const compare =
-    sort === 'activity' ? compareLaunches : (a: LaunchData, b: LaunchData) => compareEnds(a, b, nowMs)
-  const place = others.findIndex(other => compare(data, other) < 0)
+  const place = others.findIndex(other => compareRows(data, other, sort, nowMs) < 0)
   return place === -1 ? others.length : place
+}
+
+function compareRows(a: LaunchData, b: LaunchData, sort: DirectorySort, nowMs: number): number {
+  if (sort === 'activity') return compareLaunches(a, b)
+  if (sort !== 'status') return compareEnds(a, b, nowMs)
+  const [standingA, standingB] = [standingAt(a, nowMs), standingAt(b, nowMs)]
+  return standingA === standingB
+    ? compareRows(a, b, STANDING_SORTS[standingA], nowMs)
+    : STANDINGS.indexOf(standingA) - STANDINGS.indexOf(standingB)
 }
 
 /** The next to end first, then those that have ended, the last first. Equal ends by address, in the same direction. */

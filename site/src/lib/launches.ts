@@ -1,4 +1,11 @@
-import type { LaunchActivity, LaunchActivityValues, LaunchData, LaunchStatus, Network } from '@slipway/client'
+import type {
+  LaunchActivity,
+  LaunchActivityValues,
+  LaunchData,
+  LaunchFigures,
+  LaunchStatus,
+  Network,
+} from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { withNetwork } from './networks.ts'
 
@@ -8,13 +15,16 @@ export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number):
   return nowMs < Date.parse(launch.startTime) ? 'upcoming' : 'live'
 }
 
+/** What people call the state of a launch. */
+export type Standing = LaunchStatus | 'closed'
+
 /** What people call it: a sale that is over is not live, though it counts as live until it graduates. */
 export function standingAt(
   data: Pick<LaunchData, 'launch'>,
   nowMs: number,
   /** The status, if a time later than `nowMs` has decided it. */
   status: LaunchStatus = statusAt(data, nowMs),
-): LaunchStatus | 'closed' {
+): Standing {
   return status === 'live' && Date.parse(data.launch.endTime) <= nowMs ? 'closed' : status
 }
 
@@ -66,16 +76,19 @@ export interface Figures extends LaunchActivityValues {
   creatorWallets: string[]
 }
 
-export function figuresOf(activity: LaunchActivity | undefined): Figures | undefined {
+/** What a list knows of a launch's figures; its page knows more. */
+export type KnownFigures = LaunchFigures & Partial<Omit<LaunchActivity, keyof LaunchFigures>>
+
+export function figuresOf(activity: KnownFigures | undefined): Figures | undefined {
   if (!activity?.current) return undefined
-  const { current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets } = activity
+  const { current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets = [] } = activity
   if (quoteMint === null || quoteDecimals === null || baseDecimals === null) return undefined
   return { ...current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets }
 }
 
 /** A figure over time, oldest first, up to now or to where the figures end. */
 export function seriesOf(
-  { points, current, endedAt, quoteDecimals }: LaunchActivity,
+  { points = [], current, endedAt = null, quoteDecimals }: KnownFigures,
   figure: 'raised' | 'price',
   nowMs: number,
 ): { ms: number; value: number }[] {

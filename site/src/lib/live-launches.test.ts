@@ -36,6 +36,7 @@ function startPage(
     launches: listed.map((name, index) => launchOf(name, 10 - index)),
     next: 'more',
     total: 900,
+    figures: {},
   }
   queryClient.setQueryData(key, rows)
   let fetchedCount = 0

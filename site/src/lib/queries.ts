@@ -14,10 +14,11 @@ import {
   fitRewards,
   fitWallet,
 } from './fit-answers.ts'
-import { type LaunchFilter, toLaunchRequest } from './launch-filter.ts'
+import type { LaunchFilter } from './launch-filter.ts'
 import { type LaunchRows, refreshRows } from './launch-rows.ts'
 import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
+import { readRows } from './read-rows.ts'
 import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance } from './rpc.ts'
 import { fitHoldings, type HoldingList } from './wallets.ts'
@@ -45,25 +46,25 @@ export const launchListQuery = (slipway: Slipway, filter: LaunchFilter) => {
       const known = client.getQueryData<LaunchRows>(queryKey)
       const loaded = known?.launches.length ?? 0
       const limit = Math.min(ROWS_REFRESHED_MAX, Math.max(ROWS_PER_PAGE, loaded))
-      const request = { ...toLaunchRequest(filter), limit }
-      const start = await readLaunchPage(slipway, { ...request, cursor: filter.cursor }, { signal })
+      const start = await readRows(slipway, filter, { cursor: filter.cursor, limit }, { signal })
         // A link that someone has shortened or changed still leads to launches.
         .catch(error => {
           if (!(error instanceof SlipwayError) || error.code !== 'INVALID_CURSOR') throw error
-          return readLaunchPage(slipway, request, { signal })
+          return readRows(slipway, filter, { cursor: undefined, limit }, { signal })
         })
       return refreshRows(client.getQueryData<LaunchRows>(queryKey), start)
     },
   })
 }
 
-/** How many launches of each status there are, whatever is searched for. */
+/** How many launches of each standing there are, whatever is searched for. */
 export const launchCountsQuery = (slipway: Slipway, { network, mechanic }: LaunchFilter) =>
   queryOptions({
     queryKey: queryKeys.launchCountsOf(network, mechanic),
     queryFn: async ({ signal }) => {
       const request = { network, mechanic, limit: 1, counts: true }
-      return (await readLaunchPage(slipway, request, { signal })).counts ?? null
+      const { counts } = await readLaunchPage(slipway, request, { signal })
+      return counts ? { ...counts, live: counts.live - counts.closed } : null
     },
   })
 

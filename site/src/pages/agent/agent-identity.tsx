@@ -12,19 +12,10 @@ import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 import styles from './agent.module.css'
-import { SignatureBadge } from './signature-badge.tsx'
-import type { SignatureState } from './signature-state.ts'
+import { parseCard } from './parse-card.ts'
 
-export function AgentIdentity({
-  agent,
-  network,
-  signature,
-}: {
-  agent: Agent
-  network: Network
-  signature: SignatureState
-}) {
-  const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent
+export function AgentIdentity({ agent, network }: { agent: Agent; network: Network }) {
+  const { address, owner, walletAddress, authority, agentMetadataUri } = agent
   const trust = parseTexts(agent.supportedTrust)
   const { networks } = useSite().settings
   const hrefOf = (wallet: string) => walletHref(wallet, network, networks)
@@ -67,7 +58,6 @@ export function AgentIdentity({
           ['Registry', `Agent registry, ${networkName(network)}`],
           ...otherRegistries(agent),
           ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
-          ['Card', a2aCard ? <SignatureBadge key="card" state={signature} /> : 'None'],
           ['Payments', agent.x402Support === true && 'Accepts x402'],
           ['Trust', trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>],
         ]}
@@ -104,12 +94,13 @@ function otherRegistries({ registrations, address }: Agent): [string, ReactNode]
     ])
 }
 
-/** What the registration document says about how to reach the agent. */
+/** What the registration document says about how to reach the agent, besides the addresses on its card. */
 export function AgentServices({ agent }: { agent: Agent }) {
-  const services = readServices(agent)
+  const onCard = agent.a2aCard ? parseCard(agent.a2aCard).interfaces.map(({ url }) => url) : []
+  const services = readServices(agent).filter(({ endpoint }) => !onCard.includes(endpoint))
   if (services.length === 0) return null
   return (
-    <Panel title="Services">
+    <Panel title={onCard.length > 0 ? 'Other services' : 'Services'}>
       <Facts
         facts={services
           .slice(0, SERVICES_SHOWN)

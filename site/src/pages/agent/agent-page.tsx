@@ -124,7 +124,7 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
           {a2aCard ? <AgentCardPanel card={a2aCard} signature={signature} /> : <NoCard />}
           <OwnCard agent={agent} network={network} />
           <AgentServices agent={agent} />
-          <AgentIdentity agent={agent} network={network} signature={signature} />
+          <AgentIdentity agent={agent} network={network} />
           <AgentJson agent={agent} network={network} />
         </>
       }

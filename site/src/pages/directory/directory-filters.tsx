@@ -1,19 +1,22 @@
+import type { Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Menu } from '../../components/menu.tsx'
-import { NetworkFilter } from '../../components/network-filter.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { networkName } from '../../lib/format.ts'
 import {
+  changeFilter,
+  type DirectorySort,
   directoryHref,
   type LaunchFilter,
-  type LaunchSort,
   MECHANICS,
-  SORTS,
+  sortsOf,
 } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './directory.module.css'
 import { type StatusCounts, sumOf } from './status-counts.ts'
 
-const SORT_NAMES: Record<LaunchSort, string> = {
+const SORT_NAMES: Record<DirectorySort, string> = {
+  status: 'Live first',
   activity: 'Latest activity',
   newest: 'Newest',
   raised: 'Most raised',
@@ -30,12 +33,12 @@ export function DirectoryFilters({
   counts: StatusCounts | undefined
 }) {
   const { networks } = useSite().settings
-  const hrefOf = (change: Partial<LaunchFilter>) =>
-    directoryHref({ ...filter, cursor: undefined, ...change }, networks)
+  const hrefOf = (change: Partial<LaunchFilter>) => directoryHref(changeFilter(filter, change), networks)
   const statuses = [
     { text: 'All', status: undefined, count: counts && sumOf(counts) },
     { text: 'Upcoming', status: 'upcoming', count: counts?.upcoming },
     { text: 'Live', status: 'live', count: counts?.live },
+    { text: 'Closed', status: 'closed', count: counts?.closed },
     { text: 'Graduated', status: 'graduated', count: counts?.graduated },
   ] as const
   return (
@@ -49,20 +52,29 @@ export function DirectoryFilters({
           isCurrent: filter.status === status,
         }))}
       />
-      <NetworkFilter current={filter.network} hrefOf={network => hrefOf({ network })} />
       <div className={styles.menus}>
+        {networks.length > 1 && (
+          <Menu
+            label="Network"
+            choices={(networks as Network[]).map(network => ({
+              text: networkName(network),
+              href: hrefOf({ network }),
+              isCurrent: filter.network === network,
+            }))}
+          />
+        )}
         <Menu
           label="Kind"
           choices={[undefined, ...MECHANICS].map(mechanic => ({
-            text: mechanic ? wordsOf(mechanic).title : 'Any',
+            text: mechanic ? wordsOf(mechanic).title : 'All kinds',
             href: hrefOf({ mechanic }),
             isCurrent: filter.mechanic === mechanic,
           }))}
         />
         <Menu
           label="Sort"
-          choices={SORTS.map(sort => ({
-            text: SORT_NAMES[sort],
+          choices={sortsOf(filter).map(sort => ({
+            text: sort === 'ending' && filter.status === 'closed' ? 'Last closed' : SORT_NAMES[sort],
             href: hrefOf({ sort }),
             isCurrent: filter.sort === sort,
           }))}

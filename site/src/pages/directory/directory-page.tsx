@@ -1,14 +1,11 @@
-import type { LaunchData } from '@slipway/client'
 import { useMemo, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
-import { formatCount, plural } from '../../lib/format.ts'
-import { directoryHref, type LaunchFilter, parseLaunchFilter } from '../../lib/launch-filter.ts'
-import { standingAt } from '../../lib/launches.ts'
-import { useNow } from '../../lib/now.ts'
+import { plural } from '../../lib/format.ts'
+import { changeFilter, directoryHref, type LaunchFilter, parseLaunchFilter } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { CreateLaunchLink } from '../new-launch/create-launch-link.tsx'
@@ -33,6 +30,7 @@ function Directory() {
   const { rows, isPrevious, counts, spotlight, error, retry } = useDirectory(filter)
   useTitle('Launches')
   const name = directoryHref(filter, networks)
+  const unknownStatus = filter.status ? undefined : new URLSearchParams(search).get('status')?.slice(0, 40)
 
   if (!rows && error)
     return (
@@ -45,7 +43,7 @@ function Directory() {
     <>
       <PageHead
         title="Launches"
-        summary={<Summary counts={counts} filter={filter} total={isPrevious ? undefined : rows?.total} />}
+        summary={<Summary text={filter.text} total={isPrevious ? undefined : rows?.total} />}
       >
         <CreateLaunchLink />
       </PageHead>
@@ -56,14 +54,16 @@ function Directory() {
           <h2 id="all-launches" className={styles.heading}>
             {filter.text ? 'Results' : 'All launches'}
             {filter.text && (
-              <Link href={directoryHref({ ...filter, text: '', cursor: undefined }, networks)}>
-                Clear the search
-              </Link>
+              <Link href={directoryHref(changeFilter(filter, { text: '' }), networks)}>Clear the search</Link>
             )}
           </h2>
           <DirectoryFilters filter={filter} counts={counts} />
         </Toolbar>
-        {filter.status === 'live' && <ClosedNote launches={rows?.launches ?? []} />}
+        {unknownStatus && (
+          <p className={styles.note}>
+            No launch has the status <bdi>“{unknownStatus}”</bdi>, so all are shown.
+          </p>
+        )}
         {filter.cursor && (
           <p className={styles.back}>
             <Link href={directoryHref({ ...filter, cursor: undefined }, networks)}>
@@ -77,7 +77,14 @@ function Directory() {
         {rows && total !== undefined && rows.launches.length > 0 && (
           <>
             <LaunchList
-              {...{ rows: rows.launches, total, network: filter.network, list, isPrevious }}
+              {...{
+                rows: rows.launches,
+                figures: rows.figures,
+                total,
+                network: filter.network,
+                list,
+                isPrevious,
+              }}
               name={isPrevious ? '' : name}
             />
             {!isPrevious && <ShowMore key={name} {...{ filter, rows, total, list }} />}
@@ -88,13 +95,6 @@ function Directory() {
   )
 }
 
-/** The API counts a sale as live until it graduates. People call it closed. */
-function ClosedNote({ launches }: { launches: readonly LaunchData[] }) {
-  const nowMs = useNow('minute')
-  if (!launches.some(data => standingAt(data, nowMs) === 'closed')) return null
-  return <p className={styles.note}>Live includes sales that have closed but not graduated.</p>
-}
-
 /** Events keep the counts current. The total of a page is from when it was loaded. */
 function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefined, total: number): number {
   if (!counts || text) return total
@@ -102,27 +102,13 @@ function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefine
 }
 
 /** Screen readers announce it, so it never gives the total of the previous filter. */
-function Summary({
-  counts,
-  filter,
-  total,
-}: {
-  counts: StatusCounts | undefined
-  filter: LaunchFilter
-  total: number | undefined
-}) {
-  if (filter.text && total === undefined) return 'Searching…'
-  if (filter.text)
-    return (
-      <>
-        {plural(total ?? 0, 'match', 'matches')} for <bdi>“{filter.text}”</bdi>
-      </>
-    )
-  if (!counts) return ' '
+function Summary({ text, total }: { text: string; total: number | undefined }) {
+  if (!text)
+    return 'New tokens on Solana, each with its terms and its figures. You sign every transaction in your own wallet.'
+  if (total === undefined) return 'Searching…'
   return (
     <>
-      <b>{plural(counts.live, 'launch', 'launches')}</b> live, <b>{formatCount(counts.upcoming)}</b> upcoming,{' '}
-      <b>{formatCount(counts.graduated)}</b> graduated
+      {plural(total, 'match', 'matches')} for <bdi>“{text}”</bdi>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { LaunchData, Network } from '@slipway/client'
+import type { LaunchData, LaunchFigures, Network } from '@slipway/client'
 import { ArrowUp } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -27,6 +27,8 @@ interface Rows {
   /** Matching launches, loaded or not. */
   total: number
   network: Network
+  /** By address. */
+  figures: Record<string, LaunchFigures>
   list: RefObject<HTMLUListElement | null>
 }
 
@@ -87,7 +89,7 @@ function useVirtualRows(isNeeded: boolean) {
   return loaded
 }
 
-function PlainRows({ rows, total, network, list }: Rows) {
+function PlainRows({ rows, total, network, figures, list }: Rows) {
   useRise(list, rows)
   return (
     <ul ref={list} className={styles.rows}>
@@ -98,7 +100,7 @@ function PlainRows({ rows, total, network, list }: Rows) {
           aria-setsize={total}
           aria-posinset={at + 1}
         >
-          <LaunchRow data={data} network={network} />
+          <LaunchRow data={data} network={network} figures={figures[data.launch.genesisAddress]} />
         </li>
       ))}
     </ul>

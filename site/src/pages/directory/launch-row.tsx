@@ -1,16 +1,19 @@
-import type { LaunchActivity, LaunchData, LaunchStatus, Network } from '@slipway/client'
+import type { LaunchData, LaunchFigures, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { memo, useRef } from 'react'
 import { Link } from 'wouter'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { TimeAgo } from '../../components/time.tsx'
+import { TimeAgo, TimeLeft } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
+import { isEndless } from '../../lib/format.ts'
 import {
   figuresOf,
   hasMissedGoal,
   isRaise,
+  type KnownFigures,
   launchHref,
+  type Standing,
   seriesOf,
   standingAt,
   statusAt,
@@ -23,7 +26,15 @@ import styles from './launch-row.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
 /** A row is rendered again only if its own launch changes. */
-export const LaunchRow = memo(function LaunchRow({ data, network }: { data: LaunchData; network: Network }) {
+export const LaunchRow = memo(function LaunchRow({
+  data,
+  network,
+  figures,
+}: {
+  data: LaunchData
+  network: Network
+  figures: LaunchFigures | undefined
+}) {
   const { settings } = useSite()
   const { launch } = data
   const nowMs = useNow('minute')
@@ -31,7 +42,7 @@ export const LaunchRow = memo(function LaunchRow({ data, network }: { data: Laun
   const isWaiting = statusAt(data, nowMs) === 'upcoming'
   const status = statusAt(data, useNow(isWaiting ? 'second' : 'minute'))
   const link = useRef<HTMLAnchorElement>(null)
-  const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
+  const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status, figures)
   return (
     <Link
       ref={link}
@@ -50,14 +61,19 @@ export function LaunchRowCells({
   activity,
   isPending,
   nowMs,
+  isCard = false,
 }: {
   data: LaunchData
   status: LaunchStatus
-  activity: LaunchActivity | undefined
+  activity: KnownFigures | undefined
   isPending: boolean
   nowMs: number
+  /** Whether it stands alone, without columns. */
+  isCard?: boolean
 }) {
   const { launch, baseToken } = data
+  const standing = standingAt(data, nowMs, status)
+  const time = timeOf(launch, standing)
   return (
     <>
       <TokenPicture image={baseToken.image} name={titleOf(data)} address={launch.genesisAddress} size={44} />
@@ -71,22 +87,27 @@ export function LaunchRowCells({
         </span>
       </span>
       <span className={styles.status}>
-        <StatusBadge
-          status={
-            hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standingAt(data, nowMs, status)
-          }
-        />
+        <StatusBadge status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standing} />
+        {time && <span className={styles.time}>{time}</span>}
       </span>
-      <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} />
+      <LaunchFigure {...{ data, status, activity, isPending, isCard }} />
       <span className={styles.spark}>
-        {activity && <Sparkline values={valuesOf(activity, launch.mechanic, nowMs)} />}
+        {activity?.points && <Sparkline values={valuesOf(activity, launch.mechanic, nowMs)} />}
       </span>
-      <span className={styles.when}>
-        <TimeAgo at={launch.lastActivityAt} />
+      <span className={time ? `${styles.when} ${styles.also}` : styles.when}>
+        {/* Nothing can happen before it opens. */}
+        {status !== 'upcoming' && <TimeAgo at={launch.lastActivityAt} />}
       </span>
     </>
   )
 }
 
-const valuesOf = (activity: LaunchActivity, mechanic: string, nowMs: number) =>
+/** When it ends or ended. The figures of an upcoming launch say when it opens. */
+function timeOf({ endTime, graduatedAt }: LaunchData['launch'], standing: Standing) {
+  if (standing === 'live') return isEndless(endTime) ? undefined : <TimeLeft at={endTime} prefix="Ends in " />
+  if (standing === 'closed') return <TimeAgo at={endTime} />
+  return graduatedAt === null ? undefined : <TimeAgo at={graduatedAt} />
+}
+
+const valuesOf = (activity: KnownFigures, mechanic: string, nowMs: number) =>
   seriesOf(activity, isRaise(mechanic) ? 'raised' : 'price', nowMs).map(({ value }) => value)

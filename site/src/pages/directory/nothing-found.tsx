@@ -5,15 +5,14 @@ import { Notice } from '../../components/notice.tsx'
 import { type AgentFilter, agentsHref } from '../../lib/agent-filter.ts'
 import { networkName } from '../../lib/format.ts'
 import { isAddress } from '../../lib/is-address.ts'
-import { directoryHref, isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
+import { changeFilter, directoryHref, isEverything, type LaunchFilter } from '../../lib/launch-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 
 /** Says why the list is empty, and what to change. */
 export function NothingFound({ filter }: { filter: LaunchFilter }) {
   const { networks } = useSite().settings
-  const hrefOf = (change: Partial<LaunchFilter>) =>
-    directoryHref({ ...filter, cursor: undefined, ...change }, networks)
+  const hrefOf = (change: Partial<LaunchFilter>) => directoryHref(changeFilter(filter, change), networks)
   const place = networkName(filter.network)
   if (isEverything(filter))
     return (

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { isEndless } from '../../lib/format.ts'
-import { launchHref, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
+import { figuresOf, hasMissedGoal, launchHref, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { LaunchFigure } from './launch-figure.tsx'
@@ -72,7 +72,9 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} isCard />
       </span>
       <span className={styles.foot}>
-        <StatusBadge status={standingAt(data, nowMs)} />
+        <StatusBadge
+          status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standingAt(data, nowMs)}
+        />
         <span className={styles.when}>
           {status === 'upcoming' && <Time at={launch.startTime} />}
           {status === 'live' &&

@@ -1,5 +1,6 @@
-import type { LaunchStatus } from '@slipway/client'
+import type { Standing } from '../../lib/launches.ts'
 
-export type StatusCounts = Record<LaunchStatus, number>
+export type StatusCounts = Record<Standing, number>
 
-export const sumOf = ({ upcoming, live, graduated }: StatusCounts): number => upcoming + live + graduated
+export const sumOf = ({ upcoming, live, closed, graduated }: StatusCounts): number =>
+  upcoming + live + closed + graduated

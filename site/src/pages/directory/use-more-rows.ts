@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type LaunchFilter, toLaunchRequest } from '../../lib/launch-filter.ts'
+import type { LaunchFilter } from '../../lib/launch-filter.ts'
 import { appendRows, type LaunchRows } from '../../lib/launch-rows.ts'
-import { ROWS_PER_PAGE, readLaunchPage } from '../../lib/queries.ts'
+import { ROWS_PER_PAGE } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { readRows } from '../../lib/read-rows.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 /** How long a failure is shown. Then rows follow by themselves again. */
@@ -55,8 +56,7 @@ export function useMoreRows(filter: LaunchFilter) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const next = findNext(rowsMax)
       if (next === null) return false
-      const request = { ...toLaunchRequest(filter), cursor: next, limit: ROWS_PER_PAGE }
-      const page = await readLaunchPage(slipway, request, { signal })
+      const page = await readRows(slipway, filter, { cursor: next, limit: ROWS_PER_PAGE }, { signal })
       // If the list was fetched again meanwhile, it may continue elsewhere.
       if (queryClient.getQueryData<LaunchRows>(key)?.next !== next) continue
       queryClient.setQueryData<LaunchRows>(key, now => now && appendRows(now, page))

@@ -1,4 +1,4 @@
-import type { LaunchData, Network } from '@slipway/client'
+import type { LaunchData, LaunchFigures, Network } from '@slipway/client'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import styles from './launch-list.module.css'
@@ -13,12 +13,14 @@ export function VirtualRows({
   rows,
   total,
   network,
+  figures,
   list,
   scrollY,
 }: {
   rows: readonly LaunchData[]
   total: number
   network: Network
+  figures: Record<string, LaunchFigures>
   list: React.RefObject<HTMLUListElement | null>
   /**
    * How far the reader has scrolled in the list that this replaces. Without it, the page would be too short to stay
@@ -64,7 +66,7 @@ export function VirtualRows({
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              <LaunchRow data={data} network={network} />
+              <LaunchRow data={data} network={network} figures={figures[data.launch.genesisAddress]} />
             </li>
           )
         )

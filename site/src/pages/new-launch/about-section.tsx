@@ -22,7 +22,7 @@ export function AboutSection({
   )
   const wasVerified = useEver(verified !== undefined)
   return (
-    <FormSection title="What">
+    <FormSection title="The token">
       <div className={styles.fields}>
         <div className={styles.pair}>
           <Field

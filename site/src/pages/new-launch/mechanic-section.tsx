@@ -30,7 +30,7 @@ export function MechanicSection({
 }: SectionProps & { network: Network; networks: readonly Network[] }) {
   const { account } = useWallet()
   return (
-    <FormSection title="How">
+    <FormSection title="How it sells">
       <div className={styles.fields}>
         <fieldset className={styles.mechanics}>
           <legend className="unseen">Mechanic</legend>

@@ -12,7 +12,7 @@ import { SupplySplit } from './supply-split.tsx'
 /** How many tokens, for how much. */
 export function NumbersSection(section: SectionProps) {
   return (
-    <FormSection title="Numbers">
+    <FormSection title="Terms">
       <div className={styles.fields}>
         {section.draft.mechanic === 'bondingCurve' ? <Curve {...section} /> : <Pool {...section} />}
       </div>

@@ -36,7 +36,7 @@ export function LaunchPreview({
       <h2>In the directory</h2>
       <div className={styles.row} inert>
         <div className={rowStyles.row}>
-          <LaunchRowCells {...{ data, status, activity, nowMs }} isPending={false} />
+          <LaunchRowCells {...{ data, status, activity, nowMs }} isPending={false} isCard />
         </div>
       </div>
       <h2>On its page</h2>

@@ -14,7 +14,7 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
   const hasStart = parseLocalTime(draft.startsAt) !== undefined
   const utc = (ms: number) => `${formatTime(ms, nowMs, 'UTC')} UTC`
   return (
-    <FormSection title="When">
+    <FormSection title="Dates">
       <div className={styles.fields}>
         <div className={styles.pair}>
           <Field

@@ -25,7 +25,7 @@ export function WhoSection({
 }: SectionProps & { launcher: Launcher; network: Network }) {
   const { account } = useWallet()
   return (
-    <FormSection title="Who">
+    <FormSection title="Launched by">
       <div className={formStyles.fields}>
         {/* A search among one wallet's agents means nothing for another wallet. */}
         <Launchers key={`${network} ${account?.address}`} {...section} {...{ account, launcher, network }} />

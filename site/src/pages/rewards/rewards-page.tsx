@@ -1,6 +1,5 @@
 import type { Network } from '@slipway/client'
 import { Link, useSearch } from 'wouter'
-import { LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
@@ -42,7 +41,7 @@ export const rewardsPage = definePage({
 
 export const walletRewardsPage = definePage<'wallet'>({
   path: '/rewards/:wallet',
-  Component: ({ params }) => <Wallet wallet={params.wallet} />,
+  Component: WalletPage,
   async load(context, { wallet }, search) {
     const { networks } = context.settings
     const network = parseNetwork(search, networks)
@@ -85,15 +84,20 @@ function Rewards() {
   const wallet = search.get('q')?.trim() ?? ''
   const { networks } = useSite().settings
   useTitle('Rewards')
-  if (isAddress(wallet)) return <Wallet wallet={wallet} />
+  const { account } = useWallet()
+  const network = parseNetwork(search, networks)
+  if (isAddress(wallet)) return <Wallet wallet={wallet} network={network} />
+  if (account && !wallet) {
+    const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
+    return <Wallet wallet={account.address} network={own} />
+  }
   return (
     <>
       <PageHead
         title="Rewards"
-        summary="Every trade of a launch pays its creator a fee. Enter a creator’s wallet to see what it has earned, from which launches, and what is waiting to be claimed."
+        summary="Every trade of a launch pays its creator a fee. Connect a creator’s wallet, or enter its address, to see what it has earned and what it can claim."
       />
-      <YourRewards network={parseNetwork(search, networks)} />
-      <WalletField key={wallet} first={wallet} network={parseNetwork(search, networks)} isLarge />
+      <WalletField key={wallet} first={wallet} network={network} isLarge />
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (
           <div key={name}>
@@ -103,23 +107,6 @@ function Rewards() {
         ))}
       </dl>
     </>
-  )
-}
-
-/** The way to the rewards of the connected wallet. */
-function YourRewards({ network }: { network: Network }) {
-  const { networks } = useSite().settings
-  const { account } = useWallet()
-  if (!account) return null
-  const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
-  return (
-    <p className={styles.yours}>
-      <LinkButton href={rewardsHref(account.address, own, networks)}>Your rewards</LinkButton>
-      <span>
-        {account.label && <bdi>{account.label}, </bdi>}
-        {shorten(account.address)}
-      </span>
-    </p>
   )
 }
 
@@ -138,9 +125,12 @@ const SOURCES = [
   ],
 ] as const
 
-function Wallet({ wallet }: { wallet: string }) {
+function WalletPage({ params: { wallet } }: { params: { wallet: string } }) {
   const { networks } = useSite().settings
-  const network = parseNetwork(new URLSearchParams(useSearch()), networks)
+  return <Wallet wallet={wallet} network={parseNetwork(new URLSearchParams(useSearch()), networks)} />
+}
+
+function Wallet({ wallet, network }: { wallet: string; network: Network }) {
   useTitle(`Rewards of ${shorten(wallet)}`)
   if (!isAddress(wallet))
     return (

@@ -7,6 +7,7 @@ import { NetworkFilter, OtherNetwork } from '../../components/network-filter.tsx
 import { Notice } from '../../components/notice.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
+import totalStyles from '../../components/total.module.css'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { networkName, plural } from '../../lib/format.ts'
@@ -145,10 +146,10 @@ function Total({
 }) {
   const amount = (units: string) => <TokenAmount units={units} mint={quoteMint} {...source} />
   return (
-    <section className={styles.total}>
+    <section className={totalStyles.total}>
       <h2>Ready to claim</h2>
-      <p className={styles.amount}>{amount(claimable)}</p>
-      <p className={styles.parts}>
+      <p className={totalStyles.amount}>{amount(claimable)}</p>
+      <p className={totalStyles.parts}>
         <span>Earned {amount(`${BigInt(accrued) + BigInt(uncollected)}`)}</span>
         <span>Claimed {amount(claimed)}</span>
       </p>

@@ -1,8 +1,9 @@
-import { formatAmount, type LaunchActivity } from '@slipway/client'
+import { formatAmount } from '@slipway/client'
+import type { KnownFigures } from '../../lib/launches.ts'
 import type { Position } from '../../lib/wallets.ts'
 
 /** What a position would bring at the current price, in the smallest unit. Undefined if there is no price for it. */
-export function findWorth(position: Position, activity: LaunchActivity | undefined): bigint | undefined {
+export function findWorth(position: Position, activity: KnownFigures | undefined): bigint | undefined {
   const { launch, deposited, refundable, proceeds, balance, claimable, quoteDecimals, baseDecimals } =
     position
   const due = BigInt(refundable) + BigInt(proceeds)

@@ -3,6 +3,7 @@ import { Amount } from '../../components/amount.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
+import totalStyles from '../../components/total.module.css'
 import { plural, quoteSymbol } from '../../lib/format.ts'
 import { launchHref, TAKE_PART_ID, titleOf } from '../../lib/launches.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -36,11 +37,11 @@ export function Total(shown: Shown) {
   const isUnknown = balance === undefined && !hasMore
   if (isUnknown && balanceState === 'hidden') return null
   return (
-    <section className={styles.part}>
+    <section className={totalStyles.total}>
       <h2>
         {hasMore ? (balance === undefined ? 'Positions and rewards, about' : 'Worth about') : 'Balance'}
       </h2>
-      <p className={styles.total}>
+      <p className={totalStyles.amount}>
         {isPending ? (
           <Skeleton />
         ) : isUnknown ? (
@@ -50,7 +51,7 @@ export function Total(shown: Shown) {
         )}
       </p>
       {!isPending && hasMore && (
-        <p className={styles.parts}>
+        <p className={totalStyles.parts}>
           {balance !== undefined && (
             <span>
               Balance <Sol units={balance} />
@@ -128,7 +129,7 @@ function Waiting({ wallet, network, holdings }: Shown) {
   // The panel of the rewards has this page's main button, if there is one.
   const isMain = account?.address === wallet && rewards.length === 0
   return (
-    <section className={styles.part} aria-labelledby={id}>
+    <section className={totalStyles.total} aria-labelledby={id}>
       <h2 id={id}>Ready to collect</h2>
       {entries.length === 0 ? (
         <p className={styles.none}>
