@@ -1,14 +1,19 @@
 // @module-tag timing
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SiteBuild } from '../../service/src/http/site/site-build.ts'
 import { agentRow, saveTestAgent } from '../../service/src/testing/agent-rows.ts'
+import { isEndurance } from '../../service/src/testing/endurance.ts'
 import { addressOf, launchRows } from '../../service/src/testing/launch-rows.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
 import { openTestService } from '../../service/src/testing/test-service.ts'
 import { CHROMIUM, eventually, openPage, TEST_MS, visit } from './site-browser.ts'
 
+const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Less than it takes to notice that the service is silent. */
 const OFFLINE_MS_MAX = 15_000
 const ADDRESS = addressOf('launch Tidewater')
@@ -21,6 +26,21 @@ interface Need {
    */
   act?(page: Page): Promise<void>
 }
+
+/**
+ * One page of each kind, and one part for each way to load and to need one. All of them load in the same way, which is
+ * tested below, so only an endurance run tries every one.
+ */
+const TRIED = [
+  '/',
+  '/launches/:address',
+  '/rewards',
+  'links-dialog',
+  'search-dialog',
+  'take-part-form',
+  'mint-form',
+]
+const isTried = (name: string) => isEndurance || TRIED.includes(name)
 const click = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
 /**
@@ -160,6 +180,21 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     expect(Object.keys(build.manifest.parts).map(nameOf).sort()).toEqual(Object.keys(PARTS).sort())
   })
 
+  test('every part is loaded in a way that notices an update', () => {
+    const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\.tsx?$/.test(name),
+    )
+    const imports = sources.flatMap(name =>
+      readFileSync(join(SOURCES, name), 'utf8')
+        .split('\n')
+        .filter(line => line.includes('import(')),
+    )
+    expect(imports.length).toBeGreaterThanOrEqual(Object.keys(PARTS).length)
+    const isNoticed =
+      /= (?:create|lazy)Part\(\(\) => import\(|pageAt\('[^']+', async \(\) => \(await import\(/
+    expect(imports.filter(line => !isNoticed.test(line))).toEqual([])
+  })
+
   test('no page loads more than 100 kB of script before it can be used', () => {
     const { script, themeScript, pages } = build.manifest
     const sizeOf = (names: readonly string[]) =>
@@ -186,7 +221,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     'a page whose files are gone reloads once, and shows what was asked for',
     async () => {
       let page: Page | undefined
-      for (const path of Object.keys(build.manifest.pages)) {
+      for (const path of Object.keys(build.manifest.pages).filter(isTried)) {
         page = await openBefore(path === '/' ? '/status' : '/', page)
         deploy(ports.after)
         const wanted = path.replace(/:\w+/, path.startsWith('/agents') ? AGENT.address : ADDRESS)
@@ -204,7 +239,7 @@ describe.skipIf(!CHROMIUM)('an update under an open tab', () => {
     async () => {
       const page = await openBefore('/status')
       for (const [name, need] of Object.entries(PARTS)) {
-        if (typeof need === 'string') continue
+        if (typeof need === 'string' || !isTried(name)) continue
         if (need.act) {
           await openBefore(need.path, page)
           deploy(ports.after)
