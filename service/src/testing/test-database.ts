@@ -32,7 +32,9 @@ export async function createTestConnection(
 /** The same, with this version's tables. */
 export async function createTestDatabase(): Promise<{ connection: TestConnection; database: Database }> {
   const connection = await createTestConnection(onTestFinished, MIGRATED)
-  const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  const observer = { onQuery: () => {}, onConnectionLost: () => {} }
+  // A busy machine may take long for a query.
+  const database = openDatabase(connection, observer, { statementMs: 30_000 })
   onTestFinished(() => database.close())
   return { connection, database }
 }
