@@ -17,7 +17,7 @@ export type NewToken = typeof tokens.$inferInsert
 
 const BATCH = 2_000
 /** A small batch, so that a node that reads all launches can answer requests in between, and needs little memory. */
-const BATCH_OF_ALL = 250
+const BATCH_OF_ALL = 500
 
 /** Reads every visible launch in batches, to keep memory and statements small. */
 export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
@@ -25,7 +25,9 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
   for (;;) {
     const { rows } = await database.run('launches.read-all', db =>
       db.execute<LaunchRow>(sql`
-        SELECT launches.*, tokens.name, tokens.symbol, tokens.image, tokens.description
+        SELECT launches.id, network, genesis_address, mint, mechanic, ${epochMs('starts_at')}, ${epochMs('ends_at')},
+          ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, slot,
+          hero_url, website, socials, agent, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description
         FROM launches JOIN tokens USING (network, mint)
         WHERE NOT hidden ${after ? sql`AND launches.id > ${after}` : sql``}
         ORDER BY launches.id LIMIT ${BATCH_OF_ALL}`),
@@ -38,20 +40,23 @@ export async function* readAllLaunches(database: Database): AsyncGenerator<Launc
   }
 }
 
+/** A number is read faster than the text of a time. */
+const epochMs = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000) AS ${column}`)
+
 /** A launch and its token as the driver reads them. */
 type LaunchRow = Pick<
   LaunchRecord,
-  'id' | 'network' | 'mint' | 'mechanic' | 'spotlight' | 'hidden' | 'website' | 'socials' | 'agent'
+  'id' | 'network' | 'mint' | 'mechanic' | 'spotlight' | 'website' | 'socials' | 'agent'
 > & {
   genesis_address: Address
-  starts_at: string
-  ends_at: string
-  graduated_at: string | null
-  last_activity_at: string
-  registered_at: string
+  starts_at: number
+  ends_at: number
+  graduated_at: number | null
+  last_activity_at: number
+  registered_at: number
   slot: string
   hero_url: string | null
-  verified_socials: LaunchRecord['verifiedSocials']
+  verified_socials: LaunchRecord['verifiedSocials'] | null
 } & Omit<BaseToken, 'address'>
 
 /** Mapped by hand: start-up reads every launch, and Drizzle's mapping took a quarter of its CPU time. */
@@ -67,13 +72,13 @@ const rowToRecord = (row: LaunchRow): LaunchRecord => ({
   lastActivityAt: new Date(row.last_activity_at),
   registeredAt: new Date(row.registered_at),
   spotlight: row.spotlight,
-  hidden: row.hidden,
+  hidden: false,
   slot: Number(row.slot),
   heroUrl: row.hero_url,
   website: row.website,
   socials: row.socials,
   agent: row.agent,
-  verifiedSocials: row.verified_socials,
+  verifiedSocials: row.verified_socials ?? [],
   token: {
     address: row.mint,
     name: row.name,

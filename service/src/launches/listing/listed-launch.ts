@@ -2,7 +2,9 @@ import type { Address } from '@slipway/schema/address'
 import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
+import { isoTime } from '../../lib/iso-time.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
+import { writeLaunchJson } from './launch-json.ts'
 
 /**
  * One launch as listings show it. A changed launch is a new object, so two listed launches are equal exactly when they
@@ -79,7 +81,7 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     registeredMs: record.registeredAt.getTime(),
     verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NONE,
   }
-  return new ListedLaunch(keys, JSON.stringify(data))
+  return new ListedLaunch(keys, writeLaunchJson(data))
 }
 
 /** Most launches have no verified links, and share this. */
@@ -89,7 +91,7 @@ const NONE: readonly never[] = []
 export function startLaunch(launch: ListedLaunch): ListedLaunch {
   const data = JSON.parse(launch.json) as LaunchData
   data.launch.status = 'live'
-  return new ListedLaunch({ ...launch, status: 'live' }, JSON.stringify(data))
+  return new ListedLaunch({ ...launch, status: 'live' }, writeLaunchJson(data))
 }
 
 /** The launch as it is at this instant: its start may have passed since the object was created. */
@@ -133,12 +135,12 @@ export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs:
       mechanic: record.mechanic,
       genesisAddress: record.genesisAddress,
       spotlight: record.spotlight,
-      startTime: record.startsAt.toISOString(),
-      endTime: record.endsAt.toISOString(),
+      startTime: isoTime(record.startsAt),
+      endTime: isoTime(record.endsAt),
       status: statusOf(record, nowMs),
       heroUrl: record.heroUrl,
-      graduatedAt: record.graduatedAt?.toISOString() ?? null,
-      lastActivityAt: record.lastActivityAt.toISOString(),
+      graduatedAt: record.graduatedAt && isoTime(record.graduatedAt),
+      lastActivityAt: isoTime(record.lastActivityAt),
       // The contract has two types; a bonding curve is open-ended like a launch pool.
       type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
     },
