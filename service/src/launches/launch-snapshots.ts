@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
+import { eachInTurns } from '../lib/each-in-turns.ts'
 import type { LaunchRecord } from '../store/launches.ts'
 import type { ListedLaunch } from './listing/listed-launch.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
@@ -127,18 +128,19 @@ export function createLaunchSnapshots({
   }
 
   async function readEverything(): Promise<number> {
-    const read = new Map<Network, Map<Address, ListedLaunch>>(NETWORKS.map(network => [network, new Map()]))
+    const read = new Map<Network, ListedLaunch[]>(NETWORKS.map(network => [network, []]))
+    const missing = new Map<Network, Set<Address>>(NETWORKS.map(network => [network, new Set()]))
+    for (const [network, addresses] of missing)
+      await eachInTurns(of(network).addresses(), address => addresses.add(address))
     let launches = 0
     for await (const records of source.readAll()) {
       launches += records.length
       for (const record of records) {
-        read.get(record.network)?.set(record.genesisAddress, of(record.network).toListed(record))
+        missing.get(record.network)?.delete(record.genesisAddress)
+        read.get(record.network)?.push(of(record.network).toListed(record))
       }
     }
-    for (const [network, known] of read) {
-      const removed = [...of(network).addresses()].filter(address => !known.has(address))
-      await of(network).update([...known.values()], removed)
-    }
+    for (const [network, found] of read) await of(network).update(found, missing.get(network) ?? [])
     return launches
   }
 

@@ -8,7 +8,7 @@ interface LaunchIndex {
   addresses(): IterableIterator<Address>
   findByToken(mint: Address): ListedLaunch[]
   findByAgent(agent: Address): ListedLaunch[]
-  apply(changes: readonly Change[]): void
+  apply(change: Change): void
   readonly size: number
 }
 
@@ -37,11 +37,9 @@ export function createLaunchIndex(): LaunchIndex {
     addresses: () => launches.keys(),
     findByToken: mint => launchesAt(byMint.get(mint)),
     findByAgent: agent => launchesAt(byAgent.get(agent)),
-    apply(changes) {
-      for (const { before, after } of changes) {
-        if (before) remove(before)
-        if (after) add(after)
-      }
+    apply({ before, after }) {
+      if (before) remove(before)
+      if (after) add(after)
     },
     get size() {
       return launches.size

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LaunchStatus } from '@slipway/schema/launch'
+import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { compareLaunches, type ListedLaunch, startLaunch } from './listed-launch.ts'
 import { createSegmentPool, EMPTY_LISTING, type Listing, merge, updateListing } from './listing.ts'
 
@@ -28,8 +29,7 @@ const FILTER_KEYS = STATUSES.flatMap(status => SPOTLIGHTS.map(spotlight => filte
 
 export const EMPTY_LISTING_SET: ListingSet = new Map(FILTER_KEYS.map(key => [key, EMPTY_LISTING]))
 
-/** With more changes than this, requests are answered between the steps. */
-const CHANGES_AT_ONCE_MAX = 500
+/** Takes a few milliseconds. */
 const SORTED_AT_ONCE = 5_000
 
 /** The listings after these changes. A listing that no change touches stays the same object. */
@@ -40,37 +40,33 @@ export async function updateListings(listings: ListingSet, changes: readonly Cha
     edits.set(key, edit)
     return edit
   }
-  const pauseIfMany = () => (changes.length > CHANGES_AT_ONCE_MAX ? nextTurn() : undefined)
-  for (const { before } of changes) {
+  const arrived: ListedLaunch[] = []
+  await eachInTurns(changes, ({ before, after }) => {
     if (before) for (const key of filterKeysOf(before)) editOf(key).removed.push(before)
-  }
+    if (after) arrived.push(after)
+  })
   // Sorted once for all listings.
-  const added = await sortInTurns(changes.flatMap(({ after }) => after ?? []))
-  for (const launch of added) {
+  await eachInTurns(await sortInTurns(arrived), launch => {
     for (const key of filterKeysOf(launch)) editOf(key).added.push(launch)
-  }
+  })
   const updated = new Map(listings)
   const pool = createSegmentPool()
   for (const [key, { removed, added }] of edits) {
-    updated.set(key, updateListing(listings.get(key) ?? EMPTY_LISTING, removed, added, pool))
-    await pauseIfMany()
+    updated.set(key, await updateListing(listings.get(key) ?? EMPTY_LISTING, removed, added, pool))
   }
   return updated
 }
 
 /** Requests are answered while many launches are being sorted. */
-async function sortInTurns(launches: readonly ListedLaunch[]): Promise<ListedLaunch[]> {
-  let runs: ListedLaunch[][] = []
+async function sortInTurns(launches: readonly ListedLaunch[]): Promise<readonly ListedLaunch[]> {
+  let runs: (readonly ListedLaunch[])[] = []
   for (let start = 0; start < launches.length; start += SORTED_AT_ONCE) {
     if (start > 0) await nextTurn()
     runs.push(launches.slice(start, start + SORTED_AT_ONCE).sort(compareLaunches))
   }
   while (runs.length > 1) {
-    const merged: ListedLaunch[][] = []
-    for (let at = 0; at < runs.length; at += 2) {
-      merged.push(merge(runs[at] ?? [], runs[at + 1] ?? []))
-      await nextTurn()
-    }
+    const merged: (readonly ListedLaunch[])[] = []
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? []))
     runs = merged
   }
   return runs[0] ?? []

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
+import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { crc32Shift, storedBlock } from './gzip-join.ts'
 import { compareLaunches, type ListedLaunch } from './listed-launch.ts'
 
@@ -19,15 +20,15 @@ export const EMPTY_LISTING: Listing = { segments: [] }
  * segment but the first begins with a launch that opens one, so the cuts depend on the launches alone and not on the
  * order in which they arrived.
  */
-export function updateListing(
+export async function updateListing(
   listing: Listing,
   removed: readonly ListedLaunch[],
   added: readonly ListedLaunch[],
   pool: SegmentPool,
-): Listing {
+): Promise<Listing> {
   if (removed.length === 0 && added.length === 0) return listing
   const gone = new Set(removed)
-  const touched = findTouched(listing, removed, added, gone)
+  const touched = await findTouched(listing, removed, added, gone)
 
   const segments: Segment[] = []
   let arrival = 0
@@ -49,20 +50,22 @@ export function updateListing(
     const from = arrival
     while (arrival < added.length && (!next || compareLaunches(added[arrival] as ListedLaunch, next) < 0))
       arrival += 1
-    for (const run of cut(merge(kept, added.slice(from, arrival)))) segments.push(pool.get(run))
+    const launches = await merge(kept, added.slice(from, arrival))
+    await eachInTurns(cut(launches), run => segments.push(pool.get(run)))
   }
   return { segments }
 }
 
-function findTouched(
+async function findTouched(
   { segments }: Listing,
   removed: readonly ListedLaunch[],
   added: readonly ListedLaunch[],
   gone: ReadonlySet<ListedLaunch>,
-): Set<number> {
+): Promise<Set<number>> {
   const touched = new Set<number>()
-  for (const launch of removed) touched.add(findSegment(segments, launch))
-  for (const launch of added) touched.add(findSegment(segments, launch))
+  const touch = (launch: ListedLaunch) => touched.add(findSegment(segments, launch))
+  await eachInTurns(removed, touch)
+  await eachInTurns(added, touch)
   // A segment that lost its opening launch is merged into the one before it.
   for (let at = segments.length - 1; at > 0; at -= 1) {
     const first = segments[at]?.launches[0]
@@ -85,27 +88,29 @@ function findSegment(segments: readonly Segment[], launch: ListedLaunch): number
 }
 
 /** Two sorted runs as one. */
-export function merge(left: readonly ListedLaunch[], right: readonly ListedLaunch[]): ListedLaunch[] {
+export async function merge(
+  left: readonly ListedLaunch[],
+  right: readonly ListedLaunch[],
+): Promise<readonly ListedLaunch[]> {
+  if (left.length === 0) return right
   const merged: ListedLaunch[] = []
   let at = 0
-  for (const launch of left) {
+  await eachInTurns(left, launch => {
     while (at < right.length && compareLaunches(right[at] as ListedLaunch, launch) < 0)
       merged.push(right[at++] as ListedLaunch)
     merged.push(launch)
-  }
+  })
   while (at < right.length) merged.push(right[at++] as ListedLaunch)
   return merged
 }
 
-function cut(launches: readonly ListedLaunch[]): ListedLaunch[][] {
-  const runs: ListedLaunch[][] = []
+function* cut(launches: readonly ListedLaunch[]): Generator<readonly ListedLaunch[]> {
   for (let start = 0; start < launches.length; ) {
     let end = start + 1
     while (end < launches.length && !launches[end]?.opensSegment) end += 1
-    runs.push(launches.slice(start, end))
+    yield launches.slice(start, end)
     start = end
   }
-  return runs
 }
 
 /** The listing as if it and these segments had never been encoded. Who still sends the old one keeps its bytes. */
@@ -206,16 +211,14 @@ function joinJson(launches: readonly ListedLaunch[]): Buffer {
   return joined
 }
 
-/** From now on, the launches' JSON is read from these segments, so that it is in memory only once. */
-export function moveJson({ segments }: Listing): void {
-  for (const { launches, encoded } of segments) {
-    // The launches of a segment are moved together.
-    if (!encoded || launches[0]?.bytes === encoded.bytes) continue
-    let at = 0
-    for (const launch of launches) {
-      launch.bytes = encoded.bytes
-      launch.start = at + 1
-      at += 1 + launch.length
-    }
+/** From now on, the launches' JSON is read from this segment, so that it is in memory only once. */
+export function moveJson({ launches, encoded }: Segment): void {
+  // The launches of a segment are moved together.
+  if (!encoded || launches[0]?.bytes === encoded.bytes) return
+  let at = 0
+  for (const launch of launches) {
+    launch.bytes = encoded.bytes
+    launch.start = at + 1
+    at += 1 + launch.length
   }
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, LaunchData } from '@slipway/schema/launch'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
+import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { pause } from '../../lib/pause.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
@@ -57,8 +57,6 @@ const LOOK_AGAIN_MS = 500
 const STARTS_AHEAD_MAX = 64
 /** Most filters are never requested, so a listing without requests for this long is dropped. */
 const UNUSED_MS = 10 * 60_000
-/** With more changes than this, requests are answered in between. */
-const APPLIED_AT_ONCE = 2_000
 const ALL = filterKey({ status: undefined, spotlight: undefined })
 const ALWAYS_USED = new Set([ALL, filterKey({ status: undefined, spotlight: true })])
 
@@ -115,9 +113,11 @@ export function createNetworkListings({
     return preparedStarts.findLast(({ atMs }) => atMs <= nowMs)?.listings ?? listings
   }
 
+  const segmentsOfAll = (set: ListingSet) => (set.get(ALL) ?? EMPTY_LISTING).segments
+
   function show(next: ListingSet) {
     listings = next
-    moveJson(next.get(ALL) ?? EMPTY_LISTING)
+    for (const segment of segmentsOfAll(next)) moveJson(segment)
   }
 
   function applyPassedStarts() {
@@ -125,21 +125,24 @@ export function createNetworkListings({
     for (const start of preparedStarts) {
       if (start.atMs > nowMs) break
       show(start.listings)
-      index.apply(start.changes)
+      for (const change of start.changes) index.apply(change)
       preparedStarts = preparedStarts.slice(1)
     }
   }
 
-  function findChanges(launches: readonly ListedLaunch[], removed: Iterable<Address>): Change[] {
+  async function findChanges(
+    launches: readonly ListedLaunch[],
+    removed: Iterable<Address>,
+  ): Promise<Change[]> {
     const changes: Change[] = []
-    for (const after of launches) {
+    await eachInTurns(launches, after => {
       const before = index.find(after.genesisAddress)
       if (before !== after) changes.push({ before, after })
-    }
-    for (const address of removed) {
+    })
+    await eachInTurns(removed, address => {
       const before = index.find(address)
       if (before) changes.push({ before, after: undefined })
-    }
+    })
     return changes
   }
 
@@ -209,20 +212,19 @@ export function createNetworkListings({
     async update(launches, removed) {
       applyPassedStarts()
       forgetUnused()
-      const changes = findChanges(launches, removed)
+      const changes = await findChanges(launches, removed)
       const updated = await updateListings(listings, changes)
       await prepareStartsDuring(encode(inUse(updated)))
       const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
-      for (let start = 0; start < changes.length; start += APPLIED_AT_ONCE) {
-        if (start > 0) await nextTurn()
-        index.apply(changes.slice(start, start + APPLIED_AT_ONCE))
-      }
+      await eachInTurns(changes, index.apply)
+      // What "show" would do for all of them at once.
+      await eachInTurns(segmentsOfAll(updated), moveJson)
       show(updated)
       preparedStarts = prepared
-      for (const { before, after } of changes) {
+      await eachInTurns(changes, ({ before, after }) => {
         if (before?.agent) onAgentChanged?.(before.agent)
         if (after?.agent) onAgentChanged?.(after.agent)
-      }
+      })
       applyPassedStarts()
     },
     async compress(isIdle) {
