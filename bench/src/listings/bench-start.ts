@@ -1,13 +1,40 @@
+import { writeFile } from 'node:fs/promises'
 import { generateLaunches } from '../launches/sample-pages.ts'
 import { withStore } from '../lib/bench-store.ts'
 import { startChild } from '../lib/child.ts'
+import { drawPlot } from '../lib/plot.ts'
 import { printTable } from '../lib/report.ts'
 import type { StartCost } from './measure-start.ts'
 
 const STATEMENT_MS = 3_600_000
 
-/** Starts a node on stores of different sizes, and measures what it takes until every launch is served. */
-export async function benchStart(sizes: string[]): Promise<void> {
+/** CPU seconds of earlier versions, by the number of launches. */
+const EARLIER = [
+  {
+    name: 'first version',
+    points: [
+      [100_000, 18.2],
+      [300_000, 59],
+    ] as const,
+  },
+  {
+    name: 'before slices',
+    points: [
+      [10_000, 2.4],
+      [100_000, 7.5],
+      [300_000, 21.1],
+    ] as const,
+  },
+]
+
+/**
+ * Starts a node on stores of different sizes, and measures what it takes until every launch is served. Draws a plot if
+ * the arguments name an SVG file.
+ */
+export async function benchStart(args: string[]): Promise<void> {
+  const plotFile = args.find(arg => arg.endsWith('.svg'))
+  const sizes = args.filter(arg => arg !== plotFile)
+  const points: [number, number][] = []
   const rows: string[][] = []
   const held: string[][] = []
   let empty: StartCost | undefined
@@ -26,11 +53,13 @@ export async function benchStart(sizes: string[]): Promise<void> {
           cost.seconds.toFixed(1),
           cost.cpuSeconds.toFixed(1),
           cost.blockMs.toFixed(0),
+          cost.blockCpuMs.toFixed(0),
           cost.peakMegabytes.toFixed(0),
           kilobytesEach('heapMegabytes'),
           kilobytesEach('bufferMegabytes'),
         ])
         if (launches === 0) return
+        points.push([launches, cost.cpuSeconds])
         const { identity, gzip, br } = cost.listingBytes
         const objects = (cost.heapMegabytes - (empty?.heapMegabytes ?? 0)) * 2 ** 20
         held.push([
@@ -49,6 +78,7 @@ export async function benchStart(sizes: string[]): Promise<void> {
       'seconds',
       'CPU seconds',
       'event loop blocked, ms (longest)',
+      'CPU in one turn, ms (longest)',
       'peak memory, MB',
       'objects and strings, kB per launch',
       'buffers, kB per launch',
@@ -60,4 +90,12 @@ export async function benchStart(sizes: string[]): Promise<void> {
     ['launches', 'objects and look-ups', 'JSON, as the plain listing', 'gzip', 'Brotli', 'together'],
     held,
   )
+  if (plotFile)
+    await writeFile(
+      plotFile,
+      drawPlot('CPU seconds until every launch is served, by launches', [
+        ...EARLIER,
+        { name: 'now', points },
+      ]),
+    )
 }

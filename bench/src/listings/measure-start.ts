@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectionOptions } from '@slipway/service/store/database'
@@ -9,6 +10,8 @@ export interface StartCost {
   cpuSeconds: number
   /** The longest time for which nothing else could run. */
   blockMs: number
+  /** The most CPU time that the event loop took at once. Other processes don't change it much. */
+  blockCpuMs: number
   peakMegabytes: number
   /** What it keeps: objects and strings, and buffers. */
   heapMegabytes: number
@@ -23,6 +26,7 @@ const ENCODINGS = ['identity', 'gzip', 'br'] as const
 export async function measureStart(connection: ConnectionOptions): Promise<StartCost> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
+  const stopWatch = watchTurns()
   const start = performance.now()
   const port = await serveNode(connection)
   const url = `http://127.0.0.1:${port}/v1/launches`
@@ -30,6 +34,7 @@ export async function measureStart(connection: ConnectionOptions): Promise<Start
   if (response.status !== 200) throw new Error(`the launches were answered with ${response.status}`)
   const seconds = (performance.now() - start) / 1_000
   delay.disable()
+  const blockCpuMs = stopWatch()
   await response.body?.cancel()
   const { cpuMicros, peakMegabytes } = await usage()
   // Buffers that nothing uses are given back a moment after a collection.
@@ -42,6 +47,7 @@ export async function measureStart(connection: ConnectionOptions): Promise<Start
     seconds,
     cpuSeconds: cpuMicros / 1e6,
     blockMs: delay.max / 1e6,
+    blockCpuMs,
     peakMegabytes,
     heapMegabytes: heapUsed / 2 ** 20,
     bufferMegabytes: external / 2 ** 20,
@@ -50,6 +56,27 @@ export async function measureStart(connection: ConnectionOptions): Promise<Start
       gzip: await readLength(url, 'gzip'),
       br: await readLength(url, 'br'),
     },
+  }
+}
+
+/** Reads the main thread's CPU time in every turn of the event loop. Stopping it returns the longest turn (only on Linux). */
+function watchTurns(): () => number {
+  if (process.platform !== 'linux') return () => Number.NaN
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
+  const buffer = Buffer.alloc(64)
+  const readCpuMs = () =>
+    Number.parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)), 10) / 1e6
+  let before: number | undefined
+  let longestMs = 0
+  const timer = setInterval(() => {
+    const now = readCpuMs()
+    longestMs = Math.max(longestMs, now - (before ?? now))
+    before = now
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    closeSync(file)
+    return longestMs
   }
 }
 
