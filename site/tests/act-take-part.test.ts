@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await box.getByText('just now').waitFor()
 
       await box.getByRole('button', { name: 'Sell', exact: true }).click()
-      await box.getByRole('button', { name: '50 %' }).click()
+      await box.getByRole('button', { name: '50%' }).click()
       await openSheet(page, 'Review sale')
       const signs = page.getByRole('button', { name: 'Sign with Demo wallet' })
       await signs.evaluate(button => button.setAttribute('data-before', 'yes'))
@@ -235,7 +235,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
       await sheet.getByText('+1.96 just now').waitFor()
       await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
-      await sheet.getByRole('button', { name: '50 %' }).click()
+      await sheet.getByRole('button', { name: '50%' }).click()
       await sheet.getByText('You get', { exact: true }).waitFor()
       await openSheet(page, 'Review withdrawal')
       await finish(page, /^You got 0\.\d+ SOL back\.$/)

@@ -167,6 +167,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   /** Fees of trades in the pool are written directly. They are collected and claimed by instructions. */
   function feeSteps(): (() => void)[] {
     const { accrued = 0n, claimed = 0n } = plan.amm ?? {}
+    const at = plan.amm?.graduatedAt ?? born
     let count = 0n
     /** A different amount each time, so that two equal steps in one slot are two transactions. */
     const marker = () => systemTransfer(payer, payer, ++count)
@@ -175,12 +176,12 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
       () => {
         const also = tradedInPool(chain, launch, environment, { lamports: fees, fees })
         if (!also) throw new Error(`${metadata.name} has no pool`)
-        submit(chain, [maker], [instruction], { also, named: [genesis, GENESIS], at: born })
+        submit(chain, [maker], [instruction], { also, named: [genesis, GENESIS], at })
       }
     const collect = (instruction = marker()) =>
-      send(born, [maker], () => [...collectPoolFees(payer, launch, environment), instruction])
+      send(at, [maker], () => [...collectPoolFees(payer, launch, environment), instruction])
     return [
-      ...(claimed > 0n ? [bring(claimed), collect(), claim(born, 'pool')] : []),
+      ...(claimed > 0n ? [bring(claimed), collect(), claim(at, 'pool')] : []),
       ...(accrued > claimed ? [bring(accrued - claimed), collect()] : []),
       ...(poolFees > 0n ? [bring(poolFees)] : []),
     ]

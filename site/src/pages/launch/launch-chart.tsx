@@ -10,7 +10,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
-import { isRaise, seriesOf, figureValue } from '../../lib/launches.ts'
+import { figureValue, isRaise, seriesOf } from '../../lib/launches.ts'
 import { createPart, usePart } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
@@ -18,7 +18,7 @@ import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
 import styles from './launch.module.css'
-import { isSteady, raisedStepsQuery, toRaisedSeries } from './raised-series.ts'
+import { isQuiet, isSteady, raisedStepsQuery, toRaisedSeries } from './raised-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -39,13 +39,10 @@ export function LaunchChart({
   data: detail,
   status,
   network,
-  isMissed,
 }: {
   data: LaunchDetail
   status: LaunchStatus
   network: Network
-  /** Whether nothing was sold, so that there is no price. */
-  isMissed: boolean
 }) {
   const { slipway } = useSite()
   const { launch, baseToken } = detail
@@ -53,25 +50,23 @@ export function LaunchChart({
   const [view, setView] = useState<View>(
     isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
   )
-  const isOpen = status !== 'upcoming'
   const startMs = Date.parse(launch.startTime)
   const readPeriod = (period: Period) =>
     activityQuery(slipway, network, launch.genesisAddress, period, startMs)
-  const day = useQuery({ ...readPeriod('day'), enabled: isOpen })
-  // Figures that have ended have no last day.
+  const day = useQuery(readPeriod('day'))
   const hasEnded = day.data !== undefined && day.data.current !== null && day.data.endedAt !== null
-  const period = chosen ?? (hasEnded ? 'all' : 'day')
+  // Figures that have ended have no last day, and those that didn't move say more about the time before.
+  const period = chosen ?? (hasEnded || isQuiet(day.data) ? 'all' : 'day')
   const activity = useQuery({
     ...readPeriod(period),
-    enabled: isOpen,
     placeholderData: keepPreviousData,
   })
   const { data } = activity
   const { data: steps } = useQuery({
     ...raisedStepsQuery(slipway, network, launch.genesisAddress),
-    enabled: isOpen && isRaise(launch.mechanic),
+    enabled: isRaise(launch.mechanic),
   })
-  const hasPrice = !isMissed && (data?.points.some(({ price }) => price !== null) ?? false)
+  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || (status === 'graduated' && !hasEnded)
   const offered: Record<View, boolean> = { raised: true, price: hasPrice && !hasEnded, candles: isTraded }
@@ -100,17 +95,13 @@ export function LaunchChart({
     <Panel
       title={shown === 'raised' ? 'Raised' : 'Price'}
       aside={
-        isOpen && (
-          <div className={styles.choices}>
-            {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
-            {!hasEnded && <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />}
-          </div>
-        )
+        <div className={styles.choices}>
+          {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
+          {!hasEnded && <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />}
+        </div>
       }
     >
-      {!isOpen ? (
-        <p className={styles.explanation}>The chart starts when the launch opens.</p>
-      ) : data && shown === 'candles' ? (
+      {data && shown === 'candles' ? (
         <PanelBoundary>
           <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>

@@ -21,10 +21,13 @@ export function LaunchFacts({
   data,
   network,
   figures,
+  hasEnded,
 }: {
   data: LaunchDetail
   network: Network
   figures: Figures | undefined
+  /** Whether it has graduated without a pool. */
+  hasEnded: boolean
 }) {
   const { slipway, settings, basePath } = useSite()
   const { launch, baseToken } = data
@@ -41,7 +44,7 @@ export function LaunchFacts({
         facts={[
           [
             'Market cap',
-            figures?.price && !isOpen && !isMissed && (
+            figures?.price && !isOpen && !isMissed && !hasEnded && (
               <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
             ),
           ],

@@ -29,6 +29,8 @@ interface HeadProps {
   status: LaunchStatus
   network: Network
   figures: Figures | undefined
+  /** Whether it has graduated without a pool, so that nothing has a price any more. */
+  hasEnded?: boolean
 }
 
 /** Who, what, status, progress and time left. */
@@ -37,6 +39,7 @@ export function LaunchHead({
   status,
   network,
   figures,
+  hasEnded = false,
   isPublished = true,
 }: HeadProps & {
   /** Whether it has a page that can be shared. */
@@ -80,14 +83,14 @@ export function LaunchHead({
             {baseToken.description}
           </p>
         )}
-        <Standing data={data} status={status} figures={figures} />
+        <Standing {...{ data, status, figures, hasEnded }} />
       </div>
     </header>
   )
 }
 
 /** How far it has come, and how long it is open. */
-function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
+function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'>) {
   const nowMs = useNow('second')
   const isOpen = isOpenPool(data, nowMs)
   const isMissed = hasMissedGoal(data, figures, nowMs)
@@ -103,9 +106,9 @@ function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
           </Figure>
         )}
         {shown && price !== null && (
-          <Figure label={isOpen ? 'Price so far' : 'Price'}>
+          <Figure label={isOpen ? 'Price so far' : hasEnded ? 'Price in the sale' : 'Price'}>
             <Price price={price} symbol={quoteSymbol(shown.quoteMint)} />
-            {status === 'graduated' && <SinceSale figures={shown} price={price} />}
+            {status === 'graduated' && !hasEnded && <SinceSale figures={shown} price={price} />}
           </Figure>
         )}
         <Deadline {...{ launch, status, isMissed }} />
@@ -124,7 +127,8 @@ function SinceSale({ figures, price }: { figures: Figures; price: string }) {
   if (paid === undefined) return null
   return (
     <span className={styles.exactly}>
-      {formatChange(Number(price) / paid - 1)} on <Price price={paid} symbol="" />, the average in the sale
+      {formatChange(Number(price) / paid - 1)} on the sale’s average,{' '}
+      <Price price={paid} symbol={quoteSymbol(figures.quoteMint)} />
     </span>
   )
 }

@@ -41,7 +41,7 @@ export function LaunchLinks({ data, network }: { data: LaunchDetail; network: Ne
           ? 'Verified: the launcher has proven that they own that account. The other links are their claim.'
           : 'The launcher’s claim. No account has been verified.'}
       </p>
-      {correct}
+      <div className={styles.correct}>{correct}</div>
     </Panel>
   )
 }

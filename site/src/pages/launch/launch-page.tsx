@@ -20,6 +20,7 @@ import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import type { Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
@@ -31,7 +32,7 @@ import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
-import { raisedStepsQuery } from './raised-series.ts'
+import { isQuiet, raisedStepsQuery } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms } from './terms/launch-terms.tsx'
 
@@ -53,11 +54,14 @@ export const launchPage = definePage<'address'>({
       search,
       settings.networks,
     )
-    const [activity, steps, agent] = await Promise.all([
+    const startMs = Date.parse(launch.launch.startTime)
+    const loadActivity = (period: Period) =>
       loadOptional(context, {
-        ...activityQuery(context.slipway, network, address, 'day'),
+        ...activityQuery(context.slipway, network, address, period, startMs),
         staleTime: FIGURES_FRESH_MS,
-      }),
+      })
+    const [activity, steps, agent] = await Promise.all([
+      loadActivity('day'),
       isRaise(launch.launch.mechanic) && statusAt(launch, context.nowMs) !== 'upcoming'
         ? loadOptional(context, raisedStepsQuery(context.slipway, network, address))
         : [],
@@ -65,10 +69,13 @@ export const launchPage = definePage<'address'>({
         ? []
         : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),
     ])
+    const figures = activity[0]?.[1] as LaunchActivity | undefined
+    // The chart then shows all the time.
+    const longer = figures?.current && isQuiet(figures) ? await loadActivity('all') : []
     return {
       head: {
         title: `${titleOf(launch)}${launch.baseToken.symbol ? ` (${launch.baseToken.symbol})` : ''}`,
-        description: describe(launch, activity[0]?.[1] as LaunchActivity | undefined, context.nowMs),
+        description: describe(launch, figures, context.nowMs),
         path: launchHref(address, network, settings.networks),
         image: launch.baseToken.image,
       },
@@ -76,6 +83,7 @@ export const launchPage = definePage<'address'>({
         [launchQuery(context.slipway, network, address).queryKey, launch],
         found,
         ...activity,
+        ...longer,
         ...steps,
         ...agent,
       ],
@@ -167,6 +175,7 @@ function Launch({
   })
   const figures = figuresOf(activity.data)
   const isMissed = hasMissedGoal(data, figures, nowMs)
+  const hasEnded = figures !== undefined && activity.data?.endedAt != null
   const terms = <LaunchTerms {...{ data, network, figures, isMissed }} />
   const { box, bar } = useTakePart({ data, status, network, figures })
   return (
@@ -175,11 +184,12 @@ function Launch({
       staleError={staleError}
       main={
         <>
-          <LaunchHead data={data} status={status} network={network} figures={figures} />
+          <LaunchHead {...{ data, status, network, figures, hasEnded }} />
           {!isMissed && terms}
-          <LaunchChart {...{ data, status, network, isMissed }} />
+          {/* Nothing has happened before it opens, and nothing more does once its goal was missed. */}
+          {status !== 'upcoming' && !isMissed && <LaunchChart {...{ data, status, network }} />}
+          {status !== 'upcoming' && <LaunchMarket {...{ data, status, network, figures }} />}
           {isMissed && terms}
-          <LaunchMarket data={data} status={status} network={network} figures={figures} />
           <AgentPanel address={data.agent} network={network} />
         </>
       }
@@ -187,7 +197,7 @@ function Launch({
         <>
           {box}
           <LaunchTimes {...{ launch, status, isMissed }} />
-          <LaunchFacts data={data} network={network} figures={figures} />
+          <LaunchFacts {...{ data, network, figures, hasEnded }} />
           {isComplete && <LaunchLinks data={data} network={network} />}
         </>
       }

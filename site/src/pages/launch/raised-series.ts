@@ -1,4 +1,4 @@
-import type { LaunchTrades, Network, Slipway } from '@slipway/client'
+import type { LaunchActivity, LaunchTrades, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -62,6 +62,12 @@ export function toRaisedSeries(
     ...within,
     { ms: endMs, value: end?.value ?? before?.value ?? 0 },
   ]
+}
+
+/** Whether nothing has changed in the period. */
+export const isQuiet = (activity: LaunchActivity | undefined): boolean => {
+  const [first, ...rest] = activity?.points ?? []
+  return rest.every(({ raised, price }) => raised === first?.raised && price === first.price)
 }
 
 /** A line without a change says nothing that its one value doesn't. */

@@ -39,12 +39,11 @@ test('a small share is never shown as none', () => {
 
 test('an empty list says when trades appear, and one that is incomplete says why instead', () => {
   const empty = { trades: [], complete: true, reason: null }
-  expect(describeList(empty, 'upcoming')).toBe('Trades appear here once the launch opens.')
-  expect(describeList(empty, 'live')).toBe('No trades yet. The first one appears here within seconds.')
-  expect(describeList(empty, 'live', 'Deposits')).toMatch(/^No deposits yet\./)
+  expect(describeList(empty)).toBe('No trades yet. The first one appears here within seconds.')
+  expect(describeList(empty, 'Deposits')).toMatch(/^No deposits yet\./)
   const incomplete = { ...empty, complete: false }
-  expect(describeList(incomplete, 'live')).toBe('Some trades are missing.')
-  expect(describeList({ ...incomplete, reason: 'Older trades are being read' }, 'live')).toBe(
+  expect(describeList(incomplete)).toBe('Some trades are missing.')
+  expect(describeList({ ...incomplete, reason: 'Older trades are being read' })).toBe(
     'Older trades are being read.',
   )
 })

@@ -1,4 +1,4 @@
-import type { LaunchHolders, LaunchStatus, LaunchTrades } from '@slipway/client'
+import type { LaunchHolders, LaunchTrades } from '@slipway/client'
 import { formatShare } from '../../../lib/format.ts'
 import { explainGaps } from '../../../trades/trade-words.ts'
 
@@ -25,13 +25,10 @@ export const formatHolding = (share: number): string =>
 /** What to say below the list: why trades are missing, or that there are none yet. Undefined if all is there. */
 export function describeList(
   list: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
-  status: LaunchStatus,
   /** What they are called. */
   title = 'Trades',
 ): string | undefined {
   if (!list.complete) return explainGaps(list)
   if (list.trades.length > 0) return undefined
-  return status === 'upcoming'
-    ? `${title} appear here once the launch opens.`
-    : `No ${title.toLowerCase()} yet. The first one appears here within seconds.`
+  return `No ${title.toLowerCase()} yet. The first one appears here within seconds.`
 }

@@ -25,7 +25,7 @@ export function Trades({ data, status, network, figures }: MarketProps) {
         {isError ? 'Trades are not available now.' : 'Reading the trades…'}
       </p>
     )
-  const note = describeList(list, status, tradesTitle({ data, status }))
+  const note = describeList(list, tradesTitle({ data, status }))
   const fees = explainFees(list.trades)
   const tokens = {
     ...list,

@@ -23,7 +23,7 @@ export function partPresets(held: string | undefined, decimals: number): Preset[
   const whole = BigInt(held ?? 0)
   if (whole === 0n) return []
   return [25n, 50n, 100n].map(percent => ({
-    text: `${percent} %`,
+    text: `${percent}%`,
     amount: formatAmount((whole * percent) / 100n, decimals),
   }))
 }

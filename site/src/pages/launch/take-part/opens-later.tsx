@@ -1,5 +1,4 @@
 import type { LaunchDetail } from '@slipway/client'
-import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Countdown, Time } from '../../../components/time.tsx'
 import { isRaise } from '../../../lib/launches.ts'
 import styles from './take-part.module.css'
@@ -23,6 +22,5 @@ export const OpensLater = ({ data }: { data: LaunchDetail }) => (
     <p className={styles.small}>
       <Time at={data.launch.startTime} />
     </p>
-    <p className={styles.note}>{wordsOf(data.launch.mechanic).explanation}</p>
   </div>
 )

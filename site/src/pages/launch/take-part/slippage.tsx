@@ -3,10 +3,10 @@ import { Tabs } from '../../../components/tabs.tsx'
 import styles from './take-part.module.css'
 
 const CHOICES = [
-  { value: '0.5', text: '0.5 %' },
-  { value: '1', text: '1 %' },
-  { value: '5', text: '5 %' },
-  { value: 'own', text: 'Own' },
+  { value: '0.5', text: '0.5%' },
+  { value: '1', text: '1%' },
+  { value: '5', text: '5%' },
+  { value: 'own', text: 'Custom' },
 ] as const
 
 export interface Slippage {

@@ -35,14 +35,14 @@ function FirstBuy({ taking }: { taking: Taking }) {
   if (!firstBuy) return 'The first buy is reserved. Trading opens to everyone after it.'
   return (
     <>
-      The first buy, {sayer(taking).quote(firstBuy.amount)}, is reserved for{' '}
+      Trading opens to everyone after the first buy, which is for {sayer(taking).quote(firstBuy.amount)} and
+      reserved for{' '}
       <Address
         address={firstBuy.buyer}
         network={network}
         label="the first buyer’s wallet"
         href={walletHref(firstBuy.buyer, network, networks)}
       />
-      . Trading opens to everyone after it.
     </>
   )
 }

@@ -6,7 +6,7 @@ export function describeRelease(
   word: 'locked' | 'paid out',
 ): string {
   if (start.kind === 'Never') return word === 'locked' ? 'locked for good' : 'never paid out'
-  const first = cliffAmountBps > 0 ? `, ${cliffAmountBps / 100} % of it at first` : ''
+  const first = cliffAmountBps > 0 ? `, ${cliffAmountBps / 100}% of it at first` : ''
   return word === 'locked'
     ? `locked, and released over ${formatSpan(Number(duration))}${first}`
     : `paid out over ${formatSpan(Number(duration))}${first}`
