@@ -109,6 +109,7 @@ export function LaunchChart({
         <Steady
           figure={`${format(figureValue(data.current, figure, data.quoteDecimals))} ${symbol}`}
           sinceMs={points[0]?.ms}
+          isExact={points.every(({ value }) => value === points[0]?.value)}
           hasEnded={hasEnded}
         />
       ) : data && points.length < 2 ? (
@@ -169,10 +170,12 @@ function startsLate(
 function Steady({
   figure,
   sinceMs,
+  isExact,
   hasEnded,
 }: {
   figure: string
   sinceMs: number | undefined
+  isExact: boolean
   /** Whether the launch has graduated without a pool. */
   hasEnded: boolean
 }) {
@@ -186,7 +189,8 @@ function Steady({
           'The line starts with the first change.'
         ) : (
           <>
-            Unchanged since <Time at={new Date(sinceMs).toISOString()} />
+            {isExact ? 'Unchanged since ' : 'Moved by less than 0.1% since '}
+            <Time at={new Date(sinceMs).toISOString()} />
           </>
         )}
       </span>

@@ -68,7 +68,11 @@ export function LaunchHead({
                 status={hasMissedGoal(data, figures, nowMs) ? 'missed' : standingAt(data, nowMs, status)}
               />
               <span>{wordsOf(launch.mechanic).title}</span>
-              {settings.networks.length > 1 && <span>{networkName(network)}</span>}
+              {settings.networks.length > 1 && (
+                <span className={network === settings.networks[0] ? styles.usual : undefined}>
+                  {networkName(network)}
+                </span>
+              )}
               {isPublished && (
                 <ShareButton
                   title={titleOf(data)}

@@ -64,12 +64,22 @@ export function toRaisedSeries(
   ]
 }
 
-/** Whether nothing has changed in the period. */
-export const isQuiet = (activity: LaunchActivity | undefined): boolean => {
-  const [first, ...rest] = activity?.points ?? []
-  return rest.every(({ raised, price }) => raised === first?.raised && price === first.price)
+/** Less than this is no movement that a chart can show. */
+const STEADY_SHARE = 0.001
+
+const isAbout = (values: readonly number[]): boolean => {
+  const high = Math.max(...values)
+  return values.length === 0 || high - Math.min(...values) <= high * STEADY_SHARE
 }
 
-/** A line without a change says nothing that its one value doesn't. */
-export const isSteady = (points: readonly ChartPoint[]): boolean =>
-  points.every(({ value }) => value === points[0]?.value)
+/** Whether hardly anything has changed in the period. */
+export const isQuiet = (activity: LaunchActivity | undefined): boolean => {
+  const points = activity?.points ?? []
+  return (
+    isAbout(points.map(({ raised }) => Number(raised))) &&
+    isAbout(points.flatMap(({ price }) => (price === null ? [] : Number(price))))
+  )
+}
+
+/** A line that hardly moves says nothing that its one value doesn't. */
+export const isSteady = (points: readonly ChartPoint[]): boolean => isAbout(points.map(({ value }) => value))
