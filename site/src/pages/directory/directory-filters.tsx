@@ -36,8 +36,8 @@ export function DirectoryFilters({
   const hrefOf = (change: Partial<LaunchFilter>) => directoryHref(changeFilter(filter, change), networks)
   const statuses = [
     { text: 'All', status: undefined, count: counts && sumOf(counts) },
-    { text: 'Upcoming', status: 'upcoming', count: counts?.upcoming },
     { text: 'Live', status: 'live', count: counts?.live },
+    { text: 'Upcoming', status: 'upcoming', count: counts?.upcoming },
     { text: 'Closed', status: 'closed', count: counts?.closed },
     { text: 'Graduated', status: 'graduated', count: counts?.graduated },
   ] as const

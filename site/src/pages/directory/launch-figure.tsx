@@ -1,4 +1,4 @@
-import type { LaunchData, LaunchStatus } from '@slipway/client'
+import type { LaunchData } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
@@ -6,7 +6,7 @@ import { Raised } from '../../components/raised.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Countdown } from '../../components/time.tsx'
 import { quoteSymbol } from '../../lib/format.ts'
-import { figuresOf, isRaise, type KnownFigures } from '../../lib/launches.ts'
+import { figuresOf, isRaise, type KnownFigures, type Standing } from '../../lib/launches.ts'
 import styles from './launch-figure.module.css'
 
 /**
@@ -21,7 +21,7 @@ export function LaunchFigure({
   isCard = false,
 }: {
   data: LaunchData
-  status: LaunchStatus
+  status: Standing
   activity: KnownFigures | undefined
   isPending: boolean
   isCard?: boolean

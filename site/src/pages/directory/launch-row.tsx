@@ -90,7 +90,7 @@ export function LaunchRowCells({
         <StatusBadge status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standing} />
         {time && <span className={styles.time}>{time}</span>}
       </span>
-      <LaunchFigure {...{ data, status, activity, isPending, isCard }} />
+      <LaunchFigure {...{ data, activity, isPending, isCard }} status={standing} />
       <span className={styles.spark}>
         {activity?.points && <Sparkline values={valuesOf(activity, launch.mechanic, nowMs)} />}
       </span>

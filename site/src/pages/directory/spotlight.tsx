@@ -41,6 +41,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
   const { launch, baseToken } = data
   const nowMs = useNow('second')
   const status = statusAt(data, nowMs)
+  const standing = standingAt(data, nowMs)
   const link = useRef<HTMLAnchorElement>(null)
   const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
   return (
@@ -69,17 +70,16 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         </span>
       )}
       <span className={styles.figure}>
-        <LaunchFigure data={data} status={status} activity={activity} isPending={isPending} isCard />
+        <LaunchFigure data={data} status={standing} activity={activity} isPending={isPending} isCard />
       </span>
       <span className={styles.foot}>
-        <StatusBadge
-          status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standingAt(data, nowMs)}
-        />
+        <StatusBadge status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standing} />
         <span className={styles.when}>
-          {status === 'upcoming' && <Time at={launch.startTime} />}
-          {status === 'live' &&
+          {standing === 'upcoming' && <Time at={launch.startTime} />}
+          {standing === 'live' &&
             (isEndless(launch.endTime) ? 'No end date' : <Countdown at={launch.endTime} prefix="Ends in " />)}
-          {status === 'graduated' && launch.graduatedAt !== null && <TimeAgo at={launch.graduatedAt} />}
+          {standing === 'closed' && <TimeAgo at={launch.endTime} />}
+          {standing === 'graduated' && launch.graduatedAt !== null && <TimeAgo at={launch.graduatedAt} />}
         </span>
       </span>
     </Link>

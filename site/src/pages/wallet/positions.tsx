@@ -66,6 +66,7 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
   const { genesisAddress, launch, baseToken } = position
   const href = launchHref(genesisAddress, network, networks)
   const step = findNextStep(position)
+  const standing = standingAt(position, nowMs)
   return (
     <div className={styles.row}>
       <TokenPicture image={baseToken.image} name={titleOf(position)} address={genesisAddress} size={44} />
@@ -74,7 +75,8 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
           <bdi>{titleOf(position)}</bdi>
         </Link>{' '}
         <span className={styles.kind}>
-          <StatusBadge status={standingAt(position, nowMs)} /> {wordsOf(launch.mechanic).title}
+          <StatusBadge status={standing === 'closed' && position.refundable !== '0' ? 'missed' : standing} />{' '}
+          {wordsOf(launch.mechanic).title}
         </span>
       </span>{' '}
       <span className={styles.has}>
