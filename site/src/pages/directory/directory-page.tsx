@@ -53,7 +53,7 @@ function Directory() {
         <Toolbar>
           <h2 id="all-launches" className={styles.heading}>
             {filter.text ? 'Results' : 'All launches'}
-            {filter.text && (
+            {filter.text && rows?.launches.length !== 0 && (
               <Link href={directoryHref(changeFilter(filter, { text: '' }), networks)}>Clear the search</Link>
             )}
           </h2>

@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/client'
 import { Link, useSearch } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
@@ -8,7 +9,7 @@ import { parseNetwork } from '../../lib/networks.ts'
 import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
-import { useWallet } from '../../wallet/wallet-store.ts'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
 import styles from './rewards.module.css'
 import { rewardsHref } from './rewards-href.ts'
@@ -97,6 +98,11 @@ function Rewards() {
         title="Rewards"
         summary="Every trade of a launch pays its creator a fee. Connect a creator’s wallet, or enter its address, to see what it has earned and what it can claim."
       />
+      {!account && (
+        <Button kind="primary" onClick={openWalletDialog}>
+          Connect a wallet
+        </Button>
+      )}
       <WalletField key={wallet} first={wallet} network={network} isLarge />
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (

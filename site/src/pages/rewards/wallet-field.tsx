@@ -3,7 +3,6 @@ import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { isAddress } from '../../lib/is-address.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useWallet } from '../../wallet/wallet-store.ts'
 import { rewardsHref } from './rewards-href.ts'
 import styles from './wallet-field.module.css'
 
@@ -22,8 +21,6 @@ export function WalletField({
 }) {
   const { settings, basePath } = useSite()
   const [, navigate] = useLocation()
-  // With a connected wallet, the link to its own rewards is the primary action.
-  const { account } = useWallet()
   const [text, setText] = useState(first)
   const [isRefused, setRefused] = useState(first !== '' && !isAddress(first))
   const id = useId()
@@ -58,7 +55,7 @@ export function WalletField({
           }}
         />
         {network !== settings.networks[0] && <input type="hidden" name="network" value={network} />}
-        <Button type="submit" kind={isLarge && !account ? 'primary' : 'quiet'}>
+        <Button type="submit" kind="quiet">
           Show rewards
         </Button>
       </div>
