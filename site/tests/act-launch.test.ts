@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       await page.getByText('Create the token “Tidewater” (TIDE)').waitFor()
       await page.getByText('The first transaction passed a simulation.').waitFor()
-      await page.getByText('Change in your balance About −0.74 SOL').waitFor()
+      await page.getByRole('definition').filter({ hasText: 'About −0.74 SOL' }).waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
       expect(await findProblems(page)).toEqual([])

@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const paid = sheet.getByText('You pay', { exact: true }).locator('xpath=following-sibling::*')
       expect(await paid.textContent()).toBe('0.5 SOL')
       await sheet.getByText('Network fee', { exact: true }).waitFor()
-      await sheet.getByText('Rent and program fees', { exact: true }).waitFor()
+      await sheet.getByText('Refundable account deposit', { exact: true }).waitFor()
       const plumbing = sheet.getByText('Open a temporary wrapped SOL account and close it afterwards')
       expect(await plumbing.isVisible()).toBe(false)
       await sheet.getByText('Details', { exact: true }).click()
@@ -136,7 +136,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await box.getByText('The figures below are the new ones.').waitFor()
       expect(await box.getByRole('textbox', { name: 'You pay' }).inputValue()).toBe('1')
       const least = box.getByText('At least', { exact: true }).locator('xpath=following-sibling::*')
-      const shown = (await least.locator('[title]').getAttribute('title'))?.split(' ')[0]
+      const shown = (await least.locator('[title]').getAttribute('title'))?.split('.')[0]
       await openSheet(page, 'Review purchase')
       await page.getByText(`At least ${shown} PATCH, or nothing is traded`).waitFor()
       await finish(page, /^You got [\d,]+ PATCH for 1 SOL\.$/)
@@ -231,19 +231,22 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
-      await page.getByText('Your deposit, after the fee').waitFor()
+      await page.getByText('1.96 SOL after the fee').waitFor()
+      await page.getByText('Your share, if it ended now').waitFor()
       await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
       await sheet.getByText('+1.96 just now').waitFor()
       await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
       await sheet.getByRole('button', { name: '50%' }).click()
       await sheet.getByText('You get', { exact: true }).waitFor()
       await openSheet(page, 'Review withdrawal')
-      await finish(page, /^You got 0\.\d+ SOL back\.$/)
+      await page.getByText('The simulation shows the same amount.').waitFor()
+      await finish(page, /^You got 0\.\d+ SOL\.$/)
       await sheet.getByText('−0.98 just now').waitFor()
 
       // A link can lead right into the sheet.
       await visit(page, `${site.service.url}${pathOf('cloud-cellar')}#take-part`)
       await openSheet(page, 'Get a refund of 3 SOL')
+      await page.getByText('The simulation shows the same amount.').waitFor()
       await finish(page, 'You got 3 SOL.')
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
@@ -251,6 +254,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByText('This launch has ended and has not graduated yet.').waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
+      await page.getByText('You get nothing for sending them.').waitFor()
       await finish(page, 'The launch has its pool.')
       await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
       expect(complaints).toEqual([])
@@ -276,6 +280,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await tabTo(page.getByRole('button', { name: /^Claim 26\.67M/ }))
       await press('Enter')
       await page.getByText('Sign with Demo wallet').waitFor()
+      await page.getByText('The simulation shows the same amount.').waitFor()
       await signByKey('You got 26,666,666 TOLL.')
       const claimed = heldOf('tollgate') ?? 0n
       expect(claimed).toBe(26_666_666_666_666n)

@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       await page.getByText('Passed a simulation').waitFor()
       const before = lamports(owner)
       await sign(page)
-      await page.getByText('The funds are in your wallet.').waitFor()
+      await page.getByText('You got 1.48 SOL.').waitFor()
       expect(tokens(wallet, WRAPPED_NATIVE_MINT)).toBeUndefined()
       expect(lamports(owner)).toBe(before + 1_480_000_000n + 2_039_280n - 48_720n - 5_000n)
       await page.getByRole('button', { name: 'Done' }).click()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       await panel.getByRole('button', { name: 'Review withdrawal' }).click()
       await page.getByText('Move 23.45 of the token').waitFor()
       await sign(page)
-      await page.getByText('The funds are in your wallet.').waitFor()
+      await page.getByText(/^You got 23\.45 /).waitFor()
       expect([tokens(wallet, kelp), tokens(owner, kelp)]).toEqual([10_000n, 2_345n])
       await page.getByRole('button', { name: 'Done' }).click()
 

@@ -25,6 +25,8 @@ import {
 } from './test-rebuild.ts'
 import { claimCase, collectTransactions } from './test-transactions.ts'
 
+const NO_CHANGES = { ownDeposits: 0n, otherDeposits: 0n, returnedDeposits: 0n, tokens: [] }
+
 const refused = async (one: Case, change: Parameters<typeof rebuild>[1]) =>
   refusalOf({ ...one, wire: rebuild(one.wire, change) })
 
@@ -69,8 +71,18 @@ test('the page says what the transactions of a running service do, and what a si
     },
   ])
   expect(simulations).toEqual({
-    mint: { outcome: 'ok', walletChangeLamports: -5_971_360n, unitsConsumed: expect.any(Number) },
-    fund: { outcome: 'ok', walletChangeLamports: -250_005_000n, unitsConsumed: expect.any(Number) },
+    mint: {
+      outcome: 'ok',
+      walletChangeLamports: -5_971_360n,
+      accounts: { ...NO_CHANGES, otherDeposits: expect.any(BigInt) },
+      unitsConsumed: expect.any(Number),
+    },
+    fund: {
+      outcome: 'ok',
+      walletChangeLamports: -250_005_000n,
+      accounts: NO_CHANGES,
+      unitsConsumed: expect.any(Number),
+    },
     withdrawFromEmpty: {
       outcome: 'fails',
       reason: 'There isn’t enough SOL for this.',
@@ -80,39 +92,41 @@ test('the page says what the transactions of a running service do, and what a si
     withdraw: {
       outcome: 'ok',
       walletChangeLamports: 250_000_000n - 5_000n - 48_720n,
+      accounts: NO_CHANGES,
       unitsConsumed: expect.any(Number),
     },
   })
 })
 
-test('what is sent, the network fee, and rent and program fees add up to the change of the balance', async () => {
+test('what is sent, the fees, and the rent add up to the change of the balance', async () => {
   const { mint, fund, withdraw, simulations } = await collectTransactions()
   const costs = async (one: Case, simulation: Simulation) =>
     sumCosts([{ review: await review(one), simulation }])
-  expect(await costs(mint, simulations.mint)).toEqual({
-    fee: 10_000n,
-    moved: 0n,
-    change: -5_971_360n,
-    rent: 5_961_360n,
-    neededMin: 5_971_360n,
-  })
+  const minting = await costs(mint, simulations.mint)
+  expect(minting).toMatchObject({ fee: 10_000n, moved: 0n, change: -5_971_360n, neededMin: 5_971_360n })
+  expect(minting.parts?.otherDeposits).toBeGreaterThan(4_000_000n)
   const funding = await costs(fund, simulations.fund)
-  expect(funding).toMatchObject({ moved: 250_000_000n, fee: 5_000n, rent: 0n, change: -250_005_000n })
+  expect(funding).toMatchObject({ moved: 250_000_000n, fee: 5_000n, change: -250_005_000n })
   // Core takes a fee for executing an instruction.
   const withdrawal = await costs(withdraw, simulations.withdraw)
-  expect(withdrawal).toMatchObject({ moved: -250_000_000n, fee: 5_000n, rent: 48_720n, change: 249_946_280n })
-  for (const { fee, moved, rent = 0n, change } of [funding, withdrawal])
-    expect(-(fee + moved + rent)).toBe(change)
+  expect(withdrawal).toMatchObject({
+    ...{ moved: -250_000_000n, fee: 5_000n, change: 249_946_280n },
+    parts: { programFees: 48_720n, otherDeposits: 0n },
+  })
+  for (const { fee, moved, parts, change } of [minting, funding, withdrawal]) {
+    const { ownDeposits = 0n, otherDeposits = 0n, programFees = 0n, received = 0n } = parts ?? {}
+    expect(received - (fee + moved + ownDeposits + otherDeposits + programFees)).toBe(change)
+  }
 
   // What can't be known is not shown.
   expect(await costs(withdraw, simulations.withdrawFromEmpty)).toMatchObject({
     change: undefined,
-    rent: undefined,
+    parts: undefined,
   })
-  const more = { outcome: 'ok', walletChangeLamports: 0n } as const
-  expect(await costs(fund, more)).toMatchObject({ change: 0n, rent: undefined })
+  const more = { outcome: 'ok', walletChangeLamports: 0n, accounts: NO_CHANGES } as const
+  expect(await costs(fund, more)).toMatchObject({ change: 0n, parts: { programFees: 0n } })
   const rows = [{ review: await review(fund), simulation: simulations.fund }, { review: await review(mint) }]
-  expect(sumCosts(rows)).toMatchObject({ fee: 15_000n, change: undefined, rent: undefined })
+  expect(sumCosts(rows)).toMatchObject({ fee: 15_000n, change: undefined, parts: undefined })
 })
 
 const encode = (text: string) => Buffer.from(text)

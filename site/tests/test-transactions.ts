@@ -9,6 +9,7 @@ import { curveInput, payloadOf, poolInput } from '../../service/src/launches/cre
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { addressOf } from '../../service/src/testing/launch-rows.ts'
 import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
+import { decodeTransaction } from '../src/transactions/decode-transaction.ts'
 import { simulateTransaction } from '../src/transactions/simulate.ts'
 import { fromBase64, type ReviewCase } from './test-rebuild.ts'
 
@@ -26,7 +27,13 @@ async function collect() {
   const wallet = key.address
   const post = async (path: string, body: object) => (await postJson(`${url}/v1/${path}`, body)).body
   const simulate = ({ wire }: ReviewCase) =>
-    simulateTransaction(local.rpcUrl, wire, wallet, AbortSignal.timeout(60_000))
+    simulateTransaction(
+      local.rpcUrl,
+      wire,
+      wallet,
+      AbortSignal.timeout(60_000),
+      decodeTransaction(wire).writable,
+    )
 
   const minted = await post('agents/mint', mintBody(wallet))
   const agent: Address = minted.assetAddress

@@ -4,7 +4,7 @@ import { networkName } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
-import { Costs, canSign } from './costs.tsx'
+import { Costs, canSign, isExtreme } from './costs.tsx'
 import { listPayments } from './list-payments.ts'
 import { isDone, Outcome, Result } from './outcome.tsx'
 import { Payments } from './payments.tsx'
@@ -33,7 +33,7 @@ export default function ActionSheet({
         <div className={styles.outcome} aria-live="polite">
           {state.kind === 'finished' && isDone(state) && <Result state={state} action={action} />}
         </div>
-        <Content state={state} action={action} />
+        <Content state={state} action={action} wallet={account.address} />
       </div>
       <DialogActions>
         <div className={styles.outcome} aria-live="polite">
@@ -45,7 +45,7 @@ export default function ActionSheet({
   )
 }
 
-function Content({ state, action }: { state: ActionState; action: Action }) {
+function Content({ state, action, wallet }: { state: ActionState; action: Action; wallet: string }) {
   switch (state.kind) {
     case 'building':
       return <p role="status">Building and checking the transaction…</p>
@@ -54,7 +54,12 @@ function Content({ state, action }: { state: ActionState; action: Action }) {
     default:
       return (
         <>
-          {!isDone(state) && <Payments lines={listPayments(state, action.expects)} />}
+          {!isDone(state) && (
+            <>
+              <Payments lines={listPayments(state, action, wallet)} />
+              {action.note && <p className={styles.verdict}>{action.note}</p>}
+            </>
+          )}
           <TransactionRows rows={state.rows} network={action.network} />
           {state.kind === 'review' && <Costs {...state} />}
           <SheetDetails rows={state.rows} />
@@ -125,8 +130,8 @@ function Buttons({
       return (
         <>
           {canSign(state) ? (
-            <Button kind="primary" onClick={() => void sign()}>
-              {action.expects?.warning ? 'Sign anyway' : 'Sign'} with {walletName}
+            <Button kind={isExtreme(state) ? 'quiet' : 'primary'} onClick={() => void sign()}>
+              {isExtreme(state) ? 'Sign anyway' : 'Sign'} with {walletName}
             </Button>
           ) : (
             again

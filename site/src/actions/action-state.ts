@@ -1,12 +1,14 @@
+import type { PriceImpact } from '../lib/price-impact.ts'
 import type { Review } from '../transactions/review.ts'
 import type { Simulation } from '../transactions/simulate.ts'
-import type { BuiltAction, TransactionState } from './action.ts'
+import type { BuiltAction, Group, TransactionState } from './action.ts'
 
 /** One transaction of an action, and its progress. */
 export interface Row {
   review: Review
   /** Absent if it can be simulated only after the previous transaction is confirmed. */
   simulation?: Simulation
+  group?: Group
   state: TransactionState
   signature?: string
   /** Why it failed, in words. */
@@ -22,12 +24,14 @@ type Blocked = {
 
 interface Shown {
   rows: Row[]
-  income?: string | undefined
+  income?: BuiltAction['income']
 }
 
 type InReview = Shown & {
   kind: 'review'
   estimate?: BuiltAction['estimate']
+  /** How far a trade moves the price. */
+  impact?: PriceImpact | undefined
   /** The wallet's balance. Undefined if it can't be read. */
   balanceLamports: bigint | undefined
 }

@@ -13,8 +13,12 @@ export interface Action {
   build(signal: AbortSignal): Promise<BuiltAction>
   /** Each transaction needs the one before it. */
   inOrder?: boolean
-  /** The expected amount, where the transaction itself only says the least. */
-  expects?: Expected
+  /** Amounts that the bytes don't name. The first stands for the least that a trade promises. */
+  expects?: readonly Expected[]
+  /** What becomes of what is paid, below its amount. */
+  paymentNote?: string
+  /** What to know before signing, below the amounts. */
+  note?: string
   /** What to say when everything is confirmed. A function is called then, if it depends on what was built. */
   done: string | (() => string)
   /** The same with amounts, from what the chain says has changed in the wallet. Undefined if it can't tell. */
@@ -44,8 +48,24 @@ export interface Expected {
   label: string
   amount: string
   note?: string
-  /** Why it is probably a mistake. Then the button says so too. */
-  warning?: string
+}
+
+/** What a payout brings, as the service reports it. */
+export interface Income {
+  units: bigint
+  decimals: number
+  symbol: string
+  /** Absent if it arrives as SOL. */
+  mint?: string
+  /** Who gets it, if it is not the connected wallet. */
+  to?: string
+}
+
+/** What one of several transactions is about, in words. Transactions with the same key are shown as one. */
+export interface Group {
+  key: string
+  name: string
+  amount?: string
 }
 
 interface ActionProgress {
@@ -62,7 +82,7 @@ export interface BuiltAction {
   /** Base64. */
   transactions: string[]
   /** The payout that the service reports: transactions that pay out everything name no amount. */
-  income?: string
+  income?: readonly Income[]
   /**
    * The approximate cost of all transactions, if not all can be simulated yet: in total, and the part for rent and
    * program fees.
@@ -70,6 +90,8 @@ export interface BuiltAction {
   estimate?: { totalLamports: bigint; rentLamports: bigint }
   /** What each of them is about, such as the address that it claims from. */
   subjects?: string[]
+  /** The same in words, for the sheet. */
+  groups?: readonly Group[]
   blockhash: Blockhash
   intent: Intent
 }

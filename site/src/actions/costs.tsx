@@ -1,30 +1,28 @@
 import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
-import { most, toSigned, toSol } from './format-costs.ts'
+import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
+import { listParts, most, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
 import type { ActionState, Row } from './use-action.ts'
 
 type Reviewed = Pick<
   Extract<ActionState, { kind: 'review' }>,
-  'rows' | 'income' | 'estimate' | 'balanceLamports'
+  'rows' | 'income' | 'estimate' | 'impact' | 'balanceLamports'
 >
 
 /** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
-export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamports'>) {
+export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'income' | 'estimate'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const all = sumCosts(rows)
-  const rent =
-    all.rent === undefined
-      ? estimate && `About ${toSol(estimate.rentLamports)}`
-      : all.rent > 0n && `${most(rows)}${toSol(all.rent)}`
   return (
     <div className={styles.costs}>
       <Facts
         facts={[
           ['Network fee', toSol(all.fee)],
-          ['Rent and program fees', rent],
+          ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
+          ...(all.parts ? listParts(all.parts, most(rows)) : []),
           describeChange(rows, { estimate, income }),
         ]}
       />
@@ -38,38 +36,30 @@ export function Costs({ rows, income, estimate }: Omit<Reviewed, 'balanceLamport
   )
 }
 
-/** Shown before signing, however long the list of transactions is: why they can't run, or what they cost. */
-export function Warning({ rows, income, estimate, balanceLamports }: Reviewed) {
+/** Shown right above the button: why the transactions can't run, and what they would do to the price. */
+export function Warnings(reviewed: Reviewed) {
+  const { impact } = reviewed
+  const texts = [findProblem(reviewed), impact && describeImpact(impact)].filter(text => text !== undefined)
+  return texts.map(text => (
+    <p key={text} role="alert" className={styles.failure}>
+      {text}
+    </p>
+  ))
+}
+
+function findProblem({ rows, estimate, balanceLamports }: Reviewed): string | undefined {
   const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
   const failure = simulations.find(({ outcome }) => outcome === 'fails')
-  if (failure?.outcome === 'fails')
-    return (
-      <p role="alert" className={styles.failure}>
-        It would fail: {failure.reason}
-      </p>
-    )
+  if (failure?.outcome === 'fails') return `It would fail: ${failure.reason}`
   const shortage = describeShortage({ rows, estimate, balanceLamports })
-  if (shortage)
-    return (
-      <p role="alert" className={styles.failure}>
-        {shortage}
-      </p>
-    )
+  if (shortage) return shortage
   const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
-  if (doubt?.outcome === 'unknown')
-    return (
-      <p role="alert" className={styles.failure}>
-        It could not be simulated: {doubt.reason}
-      </p>
-    )
-  const [name, change] = describeChange(rows, { estimate, income })
-  if (rows.length === 1 || change === undefined) return null
-  return (
-    <p className={styles.total}>
-      <span>{name}</span> {change}
-    </p>
-  )
+  return doubt?.outcome === 'unknown' ? `It could not be simulated: ${doubt.reason}` : undefined
 }
+
+/** Whether a trade is so bad that the button must say so. */
+export const isExtreme = ({ impact }: Pick<Reviewed, 'impact'>): boolean =>
+  impact !== undefined && impact.bps >= EXTREME_IMPACT_BPS
 
 /** How the wallet's balance changes. If the payout goes elsewhere or is in a token, the change is the cost. */
 function describeChange(

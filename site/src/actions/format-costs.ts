@@ -1,7 +1,7 @@
 import { formatExactly } from '../lib/format.ts'
 import type { BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
-import { sumCosts } from './sum-costs.ts'
+import { type CostParts, sumCosts } from './sum-costs.ts'
 
 const NATIVE_DECIMALS = 9
 
@@ -12,6 +12,17 @@ export const toSigned = (lamports: bigint): string =>
 
 // Transactions that don't wait for each other are simulated alone, and one may do what another one has done already.
 export const most = (rows: readonly unknown[]): string => (rows.length > 1 ? 'At most ' : '')
+
+/** What only the simulation knows, as names and values. False for what is nothing. */
+export const listParts = (
+  { ownDeposits, otherDeposits, returnedDeposits, programFees }: CostParts,
+  most = '',
+): [name: string, value: string | false][] => [
+  ['Refundable account deposit', ownDeposits > 0n && `${most}${toSol(ownDeposits)}`],
+  ['Rent for new accounts', otherDeposits > 0n && `${most}${toSol(otherDeposits)}`],
+  ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
+  ['Account deposit returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
+]
 
 /** What leaves the wallet in all, as far as it is known. */
 export function describeCost(rows: readonly Row[], estimate: BuiltAction['estimate']): string | undefined {

@@ -1,38 +1,115 @@
 import { expect, test } from 'vitest'
 import type { Step } from '../transactions/intent.ts'
+import type { Income } from './action.ts'
 import type { Row } from './action-state.ts'
 import { listPayments } from './list-payments.ts'
 
-const rowOf = (step: Partial<Step>, walletChangeLamports?: bigint): Row => ({
+const WALLET = 'wallet'
+const OTHER = 'other-wallet'
+const NO_CHANGES = { ownDeposits: 0n, otherDeposits: 0n, returnedDeposits: 0n, tokens: [] }
+
+const rowOf = (step: Partial<Step>, walletChangeLamports?: bigint, accounts = {}): Row => ({
   review: { steps: [{ text: '', ...step }], feeLamports: 5_000n, signers: [] },
-  ...(walletChangeLamports !== undefined && { simulation: { outcome: 'ok', walletChangeLamports } }),
+  ...(walletChangeLamports !== undefined && {
+    simulation: { outcome: 'ok', walletChangeLamports, accounts: { ...NO_CHANGES, ...accounts } },
+  }),
   state: 'ready',
 })
 
 test('a trade shows what is expected, and what the transaction promises below it', () => {
   const payment = [
     { label: 'You pay', amount: '0.5 SOL' },
-    { label: 'You get at least', amount: '9 CAT', isLeast: true },
+    { label: 'You get at least', amount: '9 CAT', exact: '9.25 CAT', isLeast: true },
   ]
   const rows = [rowOf({ payment, movedLamports: 500_000_000n })]
-  expect(listPayments({ rows })).toEqual([
+  expect(listPayments({ rows }, {}, WALLET)).toEqual([
     { label: 'You pay', amount: '0.5 SOL' },
-    { label: 'You get at least', amount: '9 CAT' },
+    { label: 'You get at least', amount: '9 CAT', exact: '9.25 CAT' },
   ])
-  const warning = 'You pay twice the present price.'
-  expect(listPayments({ rows }, { label: 'You get about', amount: '10 CAT', warning })).toEqual([
+  const expects = [{ label: 'You get about', amount: '10 CAT' }]
+  expect(listPayments({ rows }, { expects }, WALLET)).toEqual([
     { label: 'You pay', amount: '0.5 SOL' },
-    { label: 'You get about', amount: '10 CAT', note: 'At least 9 CAT, or nothing is traded', warning },
+    { label: 'You get about', amount: '10 CAT', note: 'At least 9 CAT, or nothing is traded' },
   ])
 })
 
 test('what is moved or paid out comes first, and without either, what it costs', () => {
-  const labels = (row: Row, income?: string) => listPayments({ rows: [row], income })
-  expect(labels(rowOf({ movedLamports: 2_000_000_000n }))).toEqual([{ label: 'You send', amount: '2 SOL' }])
-  expect(labels(rowOf({ movedLamports: -1n }))[0]?.label).toBe('You get')
-  expect(labels(rowOf({}, -5_000n), '3 CAT')).toEqual([
-    { label: 'You get', amount: '3 CAT', note: 'As the service reports it' },
+  const list = (row: Row) => listPayments({ rows: [row] }, {}, WALLET)
+  expect(list(rowOf({ movedLamports: 2_000_000_000n }))).toEqual([{ label: 'You send', amount: '2 SOL' }])
+  expect(list(rowOf({ movedLamports: -1n }))[0]?.label).toBe('You get')
+  expect(list(rowOf({}, -1_005_000n))).toEqual([{ label: 'You pay in all', amount: '0.001005 SOL' }])
+  expect(list(rowOf({}))).toEqual([])
+  const share = {
+    label: 'Your share, if it ended now',
+    amount: '4 CAT',
+    note: 'Later deposits make it smaller.',
+  }
+  const deposit = rowOf({ payment: [{ label: 'You deposit', amount: '1 SOL' }] })
+  const paymentNote = '0.98 SOL after the fee'
+  expect(listPayments({ rows: [deposit] }, { expects: [share], paymentNote }, WALLET)).toEqual([
+    { label: 'You deposit', amount: '1 SOL', note: paymentNote },
+    share,
   ])
-  expect(labels(rowOf({}, -1_005_000n))).toEqual([{ label: 'Total cost', amount: '0.001005 SOL' }])
-  expect(labels(rowOf({}))).toEqual([])
+})
+
+const SOL: Income = { units: 3_000_000_000n, decimals: 9, symbol: 'SOL' }
+const CAT: Income = { units: 3_000_000n, decimals: 6, symbol: 'CAT', mint: 'cat' }
+
+test.each([
+  ['the same amount', SOL, 2_999_995_000n, {}, 'The simulation shows the same amount.', false],
+  // What an account gives back is not a part of the payout.
+  [
+    'the same amount and a returned deposit',
+    SOL,
+    3_002_034_280n,
+    { returnedDeposits: 2_039_280n },
+    'The simulation shows the same amount.',
+    false,
+  ],
+  ['slightly more', SOL, 3_009_995_000n, {}, 'The simulation shows slightly more.', false],
+  [
+    'a program’s fee',
+    SOL,
+    2_999_946_280n,
+    {},
+    'The simulation shows the same amount, less a program’s fee.',
+    false,
+  ],
+  ['less', SOL, 2_499_995_000n, {}, 'As the service reports it. The simulation shows 2.5 SOL.', true],
+  [
+    'the same tokens',
+    CAT,
+    -2_044_280n,
+    { ownDeposits: 2_039_280n, tokens: [{ owner: WALLET, mint: 'cat', change: 3_000_000n }] },
+    'The simulation shows the same amount.',
+    false,
+  ],
+  [
+    'tokens for someone else',
+    CAT,
+    -5_000n,
+    { tokens: [{ owner: OTHER, mint: 'cat', change: 3_000_000n }] },
+    'As the service reports it. The simulation shows 0 CAT.',
+    true,
+  ],
+] as const)('a payout is compared with its simulation: %s', (_, part, change, accounts, note, isDoubtful) => {
+  const rows = [rowOf({}, change, accounts)]
+  expect(listPayments({ rows, income: [part] }, {}, WALLET)).toEqual([
+    { label: 'You get', amount: `3 ${part.symbol}`, note, ...(isDoubtful && { isDoubtful }) },
+  ])
+})
+
+test('a payout to another wallet says who gets it', () => {
+  const tokens = [{ owner: OTHER, mint: 'cat', change: 3_000_000n }]
+  const rows = [rowOf({}, -5_000n, { tokens })]
+  expect(listPayments({ rows, income: [{ ...CAT, to: OTHER }] }, {}, WALLET)).toEqual([
+    { label: 'othe…llet gets', amount: '3 CAT', note: 'The simulation shows the same amount.' },
+  ])
+})
+
+test('a payout that was not simulated says so', () => {
+  const noteOf = (row: Row) => listPayments({ rows: [row], income: [SOL] }, {}, WALLET)[0]?.note
+  expect(noteOf(rowOf({}))).toBe('As the service reports it. It can’t be simulated yet.')
+  const unknown: Row = { ...rowOf({}), simulation: { outcome: 'unknown', reason: '' } }
+  expect(noteOf(unknown)).toBe('As the service reports it. It could not be simulated.')
 })

@@ -1,5 +1,7 @@
-import type { BuiltAction, Expected } from './action.ts'
+import { shorten } from '../lib/format.ts'
+import type { Action, BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
+import { checkIncome, formatIncome } from './check-income.ts'
 import { describeCost, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 
@@ -7,8 +9,11 @@ import { sumCosts } from './sum-costs.ts'
 export interface PaymentLine {
   label: string
   amount: string
+  /** The amount with all its digits, if it has more. */
+  exact?: string
   note?: string
-  warning?: string
+  /** Whether the note is a warning. */
+  isDoubtful?: boolean
 }
 
 /** The amounts that are paid and received or, if there are none, the costs. */
@@ -17,22 +22,41 @@ export function listPayments(
     rows,
     income,
     estimate,
-  }: { rows: readonly Row[]; income?: string | undefined; estimate?: BuiltAction['estimate'] },
-  expects?: Expected,
+  }: { rows: readonly Row[]; income?: BuiltAction['income']; estimate?: BuiltAction['estimate'] },
+  { expects = [], paymentNote }: Pick<Action, 'expects' | 'paymentNote'>,
+  wallet: string,
 ): PaymentLine[] {
   const named = rows.flatMap(({ review }) => review.steps.flatMap(({ payment }) => payment ?? []))
-  const lines: PaymentLine[] = named.map(({ label, amount, isLeast }) =>
-    isLeast && expects ? { ...expects, note: `At least ${amount}, or nothing is traded` } : { label, amount },
+  const [expected, ...others] = expects
+  const isPromised = named.some(({ isLeast }) => isLeast)
+  const lines: PaymentLine[] = named.map(({ isLeast, ...payment }, at) =>
+    isLeast && expected
+      ? { ...expected, note: `At least ${payment.amount}, or nothing is traded` }
+      : { ...payment, ...(at === 0 && paymentNote !== undefined && { note: paymentNote }) },
   )
-  if (expects && !named.some(({ isLeast }) => isLeast)) lines.push(expects)
+  lines.push(...(isPromised ? others : expects))
   const { moved } = sumCosts(rows)
   if (named.length === 0 && moved !== 0n)
     lines.push(
       moved > 0n ? { label: 'You send', amount: toSol(moved) } : { label: 'You get', amount: toSol(-moved) },
     )
-  if (income !== undefined)
-    lines.push({ label: 'You get', amount: income, note: 'As the service reports it' })
+  if (income) lines.push(describeIncome(rows, income, wallet))
   if (lines.length > 0) return lines
   const cost = describeCost(rows, estimate)
-  return cost === undefined ? [] : [{ label: 'Total cost', amount: cost }]
+  return cost === undefined ? [] : [{ label: 'You pay in all', amount: cost }]
+}
+
+function describeIncome(
+  rows: readonly Row[],
+  income: NonNullable<BuiltAction['income']>,
+  wallet: string,
+): PaymentLine {
+  const to = income[0]?.to
+  const { text: note, isDoubtful } = checkIncome(rows, income, wallet) ?? {}
+  return {
+    label: to === undefined ? 'You get' : `${shorten(to)} gets`,
+    amount: formatIncome(income),
+    ...(note !== undefined && { note }),
+    ...(isDoubtful && { isDoubtful }),
+  }
 }

@@ -1,14 +1,14 @@
 import { CircleCheck } from 'lucide-react'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
-import { Warning } from './costs.tsx'
+import { Warnings } from './costs.tsx'
 import type { ActionState, Row } from './use-action.ts'
 
 /** An action's progress in one sentence. The outcome of each transaction is shown beside it. */
 export function Outcome({ state, walletName }: { state: ActionState; walletName: string }) {
   switch (state.kind) {
     case 'review':
-      return <Warning {...state} />
+      return <Warnings {...state} />
     case 'signing':
       return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
     case 'sending':

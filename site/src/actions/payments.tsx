@@ -6,17 +6,16 @@ export function Payments({ lines }: { lines: readonly PaymentLine[] }) {
   if (lines.length === 0) return null
   return (
     <dl className={styles.payments}>
-      {lines.map(({ label, amount, note, warning }) => (
+      {lines.map(({ label, amount, exact, note, isDoubtful }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <bdi>{amount}</bdi>
+            <bdi title={exact}>{amount}</bdi>
             {note && (
-              <span className={styles.note}>
+              <span className={styles.note} data-doubtful={isDoubtful && 'yes'}>
                 <bdi>{note}</bdi>
               </span>
             )}
-            {warning && <strong className={styles.warning}>{warning}</strong>}
           </dd>
         </div>
       ))}

@@ -1,32 +1,36 @@
 import { Facts } from '../components/facts.tsx'
 import type { Step } from '../transactions/intent.ts'
-import { toSigned, toSol } from './format-costs.ts'
+import { listParts, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
+import { isTold } from './transaction-rows.tsx'
 import type { Row } from './use-action.ts'
 
 /** Everything that most people skip, in one place: the steps around a payment, full addresses, and partial costs. */
 export function SheetDetails({ rows }: { rows: readonly Row[] }) {
   const first = rows.filter(({ simulation }) => simulation)
-  const { moved, fee, rent, change } = sumCosts(first)
+  const { moved, fee, parts, change } = sumCosts(first)
   return (
     <details className={styles.detail}>
       <summary>Details</summary>
-      {rows.map(({ review }, at) => (
+      {rows.map(({ review, group }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
         <section key={at}>
           {rows.length > 1 && <h3 className={styles.number}>Transaction {at + 1}</h3>}
-          <StepDetails steps={review.steps} isShort={rows.length > 1} />
+          <StepDetails
+            steps={review.steps}
+            isShown={step => (group ? isTold(step) : rows.length > 1 || !step.isMinor)}
+          />
         </section>
       ))}
-      {first.length < rows.length && change !== undefined && (
+      {first.length < rows.length && change !== undefined && parts && (
         <section>
           <h3 className={styles.number}>The first transaction alone</h3>
           <Facts
             facts={[
               ['You send', moved > 0n && toSol(moved)],
               ['Network fee', toSol(fee)],
-              ['Rent and program fees', rent !== undefined && toSol(rent)],
+              ...listParts(parts),
               ['Change in your balance', toSigned(change)],
             ]}
           />
@@ -37,12 +41,12 @@ export function SheetDetails({ rows }: { rows: readonly Row[] }) {
 }
 
 /** The text of a step that the sheet shows above is not repeated. */
-const StepDetails = ({ steps, isShort }: { steps: readonly Step[]; isShort: boolean }) => (
+const StepDetails = ({ steps, isShown }: { steps: readonly Step[]; isShown(step: Step): boolean }) => (
   <ol>
-    {steps.map(({ text, detail, isMinor }) => (
-      <li key={`${text} ${detail}`}>
-        {isMinor && !isShort && <bdi className={styles.minor}>{text}</bdi>}
-        {detail && <bdi>{detail}</bdi>}
+    {steps.map(step => (
+      <li key={`${step.text} ${step.detail}`}>
+        {!isShown(step) && <bdi className={styles.minor}>{step.text}</bdi>}
+        {step.detail && <bdi>{step.detail}</bdi>}
       </li>
     ))}
   </ol>

@@ -8,21 +8,32 @@ export interface Costs {
   moved: bigint
   /** The change of the wallet's balance by simulation. Undefined unless all transactions were simulated. */
   change: bigint | undefined
-  /** The rest of the change: rent of new accounts and fees of programs. Undefined if it can't be known. */
-  rent: bigint | undefined
+  /** The parts of the change that only a simulation knows. Undefined with it. */
+  parts: CostParts | undefined
   /** The least that the wallet needs: only the first simulation counts, as others may pay the same rent again. */
   neededMin: bigint
 }
 
-/** The parts add up: `change` is minus the sum of `fee`, `moved` and `rent`. */
+export interface CostParts {
+  /** Deposits for the wallet's own token accounts, which come back when they are closed. */
+  ownDeposits: bigint
+  otherDeposits: bigint
+  returnedDeposits: bigint
+  /** What programs take for themselves. */
+  programFees: bigint
+  /** What the wallet gets beyond the moved amount: a payout whose amount the bytes don't name. */
+  received: bigint
+}
+
+/** The parts add up: `change` is what is received and returned, minus everything else. */
 export function sumCosts(rows: readonly { review: Review; simulation?: Simulation }[]): Costs {
   const fee = sum(rows.map(({ review }) => review.feeLamports))
   const moved = sum(rows.map(({ review }) => movedBy(review)))
-  const changes = rows.flatMap(({ simulation }) =>
-    simulation?.outcome === 'ok' ? simulation.walletChangeLamports : [],
-  )
-  const change = changes.length === rows.length ? sum(changes) : undefined
-  const rest = change === undefined ? undefined : -change - fee - moved
+  const simulated = rows.flatMap(({ simulation }) => (simulation?.outcome === 'ok' ? simulation : []))
+  const change =
+    simulated.length === rows.length
+      ? sum(simulated.map(({ walletChangeLamports }) => walletChangeLamports))
+      : undefined
   const first = rows[0]
   const firstRent =
     first?.simulation?.outcome === 'ok' ? -first.simulation.walletChangeLamports - costOf(first.review) : 0n
@@ -30,10 +41,25 @@ export function sumCosts(rows: readonly { review: Review; simulation?: Simulatio
     fee,
     moved,
     change,
-    // A negative rest means that a claim pays out an amount that its bytes don't name, or that the node is wrong.
-    // Then only the change is shown.
-    rent: rest !== undefined && rest >= 0n ? rest : undefined,
+    parts: change === undefined ? undefined : partsOf(simulated, -change - fee - moved),
     neededMin: fee + moved + firstRent,
+  }
+}
+
+/** `rest` is what is paid besides the fee and the moved amount. It is negative if a payout exceeds it. */
+function partsOf(simulated: readonly Extract<Simulation, { outcome: 'ok' }>[], rest: bigint): CostParts {
+  const total = (name: 'ownDeposits' | 'otherDeposits' | 'returnedDeposits') =>
+    sum(simulated.map(({ accounts }) => accounts[name]))
+  const [ownDeposits, otherDeposits, returnedDeposits] = [
+    total('ownDeposits'),
+    total('otherDeposits'),
+    total('returnedDeposits'),
+  ]
+  const unexplained = rest - ownDeposits - otherDeposits + returnedDeposits
+  return {
+    ...{ ownDeposits, otherDeposits, returnedDeposits },
+    programFees: unexplained > 0n ? unexplained : 0n,
+    received: unexplained < 0n ? -unexplained : 0n,
   }
 }
 

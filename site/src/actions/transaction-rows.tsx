@@ -3,11 +3,13 @@ import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import { ExternalLink } from '../components/external-link.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
+import type { Step } from '../transactions/intent.ts'
 import styles from './transaction-rows.module.css'
 import type { Row } from './use-action.ts'
 
 /** Each transaction with what it does, and its outcome. One alone is short: the payment above says most of it. */
 export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
+  if (rows.every(({ group }) => group)) return <GroupedRows rows={rows} network={network} />
   const [only, ...others] = rows
   if (others.length === 0 && only?.state === 'ready' && only.review.steps.every(step => step.isMinor))
     return null
@@ -31,7 +33,34 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
   )
 }
 
-const Steps = ({ steps }: { steps: Row['review']['steps'] }) =>
+/** One line for each thing that the transactions are about. Their steps are in the details. */
+function GroupedRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
+  const groups = new Map<string | undefined, Row[]>()
+  for (const row of rows) groups.set(row.group?.key, [...(groups.get(row.group?.key) ?? []), row])
+  return (
+    <ul className={styles.groups}>
+      {[...groups].map(([key, ofGroup]) => (
+        <li key={key}>
+          <p className={styles.group}>
+            <bdi>{ofGroup[0]?.group?.name}</bdi> <bdi>{ofGroup[0]?.group?.amount}</bdi>
+          </p>
+          {ofGroup.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+            <div key={at}>
+              <Steps steps={row.review.steps.filter(isTold)} />
+              <RowState row={row} network={network} />
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether a step is told before and after signing, even where all others are in the details. */
+export const isTold = ({ done }: Step): boolean => done !== undefined
+
+const Steps = ({ steps }: { steps: readonly Step[] }) =>
   steps.length > 0 && (
     <ul className={styles.steps}>
       {steps.map(({ text, detail }) => (

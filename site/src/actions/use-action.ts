@@ -4,6 +4,7 @@ import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { decodeBase64 } from '../lib/base64.ts'
 import { PartError } from '../lib/load-part.ts'
+import type { PriceImpact } from '../lib/price-impact.ts'
 import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
@@ -11,9 +12,11 @@ import { assertDecimals } from '../transactions/check-decimals.ts'
 import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
 import { assertPrice } from '../transactions/check-price.ts'
 import { assertRefills } from '../transactions/check-refills.ts'
+import { decodeTransaction } from '../transactions/decode-transaction.ts'
 import { readChanges } from '../transactions/read-changes.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
+import { describeApproval } from '../wallet/demo-approval.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction } from './action.ts'
 import {
@@ -26,6 +29,7 @@ import {
 } from './action-state.ts'
 import { createSigner } from './create-signer.ts'
 import { explainOutcome } from './explain-outcome.ts'
+import { listPayments } from './list-payments.ts'
 import {
   isLookedUpHere,
   notePendingSent,
@@ -69,11 +73,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       if (made.transactions.length === 0) return show({ type: 'blocked', cause: 'nothing' })
       const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
-      const [rows, balanceLamports] = await Promise.all([
+      const [{ rows, impact }, balanceLamports] = await Promise.all([
         check(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
-      show({ type: 'built', review: { rows, income: made.income, estimate: made.estimate, balanceLamports } })
+      const { income, estimate } = made
+      show({ type: 'built', review: { rows, impact, income, estimate, balanceLamports } })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {
@@ -105,6 +110,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       now = reduceAction(now, event)
       if (!signal.aborted) dispatch(event)
     }
+    describeApproval(listPayments(state, latest.current.action, account.address))
     note({ type: 'asked-wallet' })
     const change = (index: number, next: Partial<Row>) => {
       note({ type: 'row-changed', index, change: next })
@@ -223,7 +229,7 @@ function describeFault(error: unknown): string {
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
 async function check(
-  { transactions, intent }: BuiltAction,
+  { transactions, intent, groups }: BuiltAction,
   {
     account,
     rpcUrl,
@@ -231,24 +237,25 @@ async function check(
     network,
     inOrder,
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; impact: PriceImpact | undefined }> {
   const wires = transactions.map(decodeBase64)
   const reviews = await reviewTransactions(wires, intent, account.address as never)
-  await Promise.all([
-    assertDecimals(rpcUrl, intent, signal),
+  const [impact] = await Promise.all([
     assertPrice({ rpcUrl, network, signal }, intent, account.address),
+    assertDecimals(rpcUrl, intent, signal),
     assertEarlierSteps(rpcUrl, reviews, signal),
   ]).catch(error => {
     const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
     throw isFound ? error : unreachable(error)
   })
   await assertRefills(rpcUrl, reviews, signal)
-  return Promise.all(
-    wires.map(async (wire, at): Promise<Row> => {
-      const review = reviews[at] as Review
-      if (inOrder && at > 0) return { review, state: 'ready' }
-      const simulation = await simulateTransaction(rpcUrl, wire, account.address as never, signal)
-      return { review, simulation, state: 'ready' }
-    }),
-  )
+  const rows = wires.map(async (wire, at): Promise<Row> => {
+    const group = groups?.[at]
+    const row: Row = { review: reviews[at] as Review, state: 'ready', ...(group && { group }) }
+    if (inOrder && at > 0) return row
+    const { writable } = decodeTransaction(wire)
+    const wallet = account.address as (typeof writable)[number]
+    return { ...row, simulation: await simulateTransaction(rpcUrl, wire, wallet, signal, writable) }
+  })
+  return { rows: await Promise.all(rows), impact }
 }

@@ -13,8 +13,9 @@ import {
   TOKEN_PROGRAM,
 } from '@slipway/launch-model/programs'
 import { type Market, priceOrder } from '@slipway/launch-model/trade/market'
-import { applySlippage } from '@slipway/launch-model/trade/trade'
+import { applySlippage, priceImpactBps } from '@slipway/launch-model/trade/trade'
 import { tradedPool } from '@slipway/launch-model/trade/traded-pool'
+import type { PriceImpact } from '../lib/price-impact.ts'
 import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
 import type { Intent, SwapIntent } from './intent.ts'
 import { refuse } from './unexpected.ts'
@@ -37,15 +38,22 @@ interface Place {
  * let anyone take the other half. So the page computes the amount itself, from the launch's accounts.
  *
  * A price that has just improved looks the same as a wrong quote. So the message only says that the price has changed.
+ *
+ * Resolves with how far a trade moves the price.
  */
-export async function assertPrice(place: Place, given: Intent, wallet: string): Promise<void> {
-  if (given.kind !== 'swap') return
+export async function assertPrice(
+  place: Place,
+  given: Intent,
+  wallet: string,
+): Promise<PriceImpact | undefined> {
+  if (given.kind !== 'swap') return undefined
   const intent = given as SwapIntent<Address>
   const { side, amountIn: amount, minAmountOut, slippageBps } = intent
   const market = await fetchMarket(place, intent)
   const quoted = priceOrder(market, { side, mode: 'in', amount }, wallet as Address)
   if (typeof quoted === 'string') throw moved()
   if (minAmountOut < applySlippage(quoted.trade.amountOut, slippageBps + MOVE_MAX_BPS)) throw moved()
+  return { side, bps: priceImpactBps(quoted.trade) }
 }
 
 /** Like the service's own refusal of a limit, but without a response. */

@@ -19,6 +19,8 @@ export interface DecodedTransaction {
   /** The first pays the fee. */
   signers: readonly { address: Address; signature: Uint8Array | undefined }[]
   instructions: readonly Instruction[]
+  /** The accounts that it may change. */
+  writable: readonly Address[]
 }
 
 const TRANSACTION_BYTES_MAX = 1_232
@@ -57,6 +59,11 @@ function decode(wire: Uint8Array): DecodedTransaction {
       address,
       signature: transaction.signatures[address] ?? undefined,
     })),
+    writable: staticAccounts.filter((_, index) =>
+      index < header.numSignerAccounts
+        ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
+        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts,
+    ),
     instructions: message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
       program: accountAt(programAddressIndex),
       accounts: (accountIndices ?? []).map(accountAt),

@@ -5,7 +5,7 @@ import { type TradedTokens, tokensOf } from '@slipway/launch-model/calls/trades'
 import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/kinds'
 import { type Address, COMPUTE_BUDGET_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Funds, Step as PlannedStep } from '@slipway/launch-model/trade/wrap-native'
-import { formatExactly, quoteSymbol, shorten } from '../lib/format.ts'
+import { formatExactly, formatSaid, quoteSymbol, shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertCall, assertCount } from './expect-instruction.ts'
 import type { LaunchTokens, Step } from './intent.ts'
@@ -155,6 +155,13 @@ export const formatQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch)
 /** An exact amount of the launch's token. */
 export const formatBase = (units: bigint, launch: Launch): string =>
   `${formatExactly(units, launch.baseDecimals)} ${launch.baseSymbol ? '' : 'of '}${nameBase(launch)}`
+
+/** The same as people say it: never more than it is. */
+export const sayQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch): string =>
+  `${formatSaid(units, quoteDecimals)} ${quoteSymbol(quoteMint)}`
+
+export const sayBase = (units: bigint, launch: Launch): string =>
+  `${formatSaid(units, launch.baseDecimals)} ${launch.baseSymbol ? '' : 'of '}${nameBase(launch)}`
 
 /** The launch's token by its symbol. One that could be taken for money, or is missing, is named by its address too. */
 export function nameBase({ baseMint, baseSymbol = '' }: Pick<Launch, 'baseMint' | 'baseSymbol'>): string {

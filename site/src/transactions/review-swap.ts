@@ -15,6 +15,8 @@ import {
   formatQuote,
   fundsAround,
   nameBase,
+  sayBase,
+  sayQuote,
   tokensIn,
   withPrograms,
 } from './launch-parts.ts'
@@ -56,8 +58,15 @@ export function reviewSwap(
       detail,
       isMinor: true,
       payment: [
-        { label: isBuy ? 'You pay' : 'You sell', amount: paid },
-        { label: 'You get at least', amount: received, isLeast: true },
+        isBuy
+          ? { label: 'You pay', amount: paid }
+          : { label: 'You sell', amount: sayBase(amounts.amountIn, intent), exact: paid },
+        {
+          label: 'You get at least',
+          amount: (isBuy ? sayBase : sayQuote)(amounts.amountOutMin, intent),
+          exact: received,
+          isLeast: true,
+        },
       ],
       ...(isBuy && isNative && { movedLamports: amounts.amountIn }),
     },

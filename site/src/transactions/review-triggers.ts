@@ -7,7 +7,7 @@ import {
 } from '@slipway/launch-model/calls/deposits'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { Address } from '@slipway/launch-model/programs'
-import { shorten } from '../lib/format.ts'
+import { plural, shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertCall } from './expect-instruction.ts'
 import type { LaunchTokens, Step } from './intent.ts'
@@ -60,7 +60,16 @@ function reviewBehaviors(instruction: Instruction, launch: LaunchTokens<Address>
   )
   return {
     isMinor: true,
-    text: `Have the ${wordsOf(bucket.kind).noun} ${shorten(bucket.address)} send its proceeds to where they belong`,
+    text: `Pay what the ${wordsOf(bucket.kind).noun} raised ${describeDestinations(destinations)}`,
     detail: `From ${bucket.address} of the launch ${launch.genesis} to ${destinations.map(({ address }) => address).join(', ')}`,
   }
+}
+
+function describeDestinations(destinations: readonly { kind: string }[]): string {
+  const others = destinations.filter(({ kind }) => kind !== 'raydiumCpmmV2')
+  if (others.length === 0) return 'into the new pool'
+  const parts = plural(others.length, 'other part')
+  return others.length < destinations.length
+    ? `into the new pool and ${parts} of the launch`
+    : `into ${parts} of the launch`
 }

@@ -1,5 +1,6 @@
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
+import { Facts } from '../components/facts.tsx'
 import { SignedText } from '../components/signed-text.tsx'
 import { plural } from '../lib/format.ts'
 import styles from './demo-approval.module.css'
@@ -9,7 +10,7 @@ import { usePendingApproval } from './demo-approval.ts'
 export function DemoApproval() {
   const pending = usePendingApproval()
   if (!pending) return null
-  const { request, answer } = pending
+  const { request, moved, answer } = pending
   return (
     <Dialog
       lead="Demo wallet"
@@ -19,7 +20,11 @@ export function DemoApproval() {
       <p className={styles.who}>
         You sign as <bdi>{request.account}</bdi>.
       </p>
-      {'text' in request && <SignedText text={request.text} />}
+      {'text' in request ? (
+        <SignedText text={request.text} />
+      ) : (
+        <Facts facts={moved.map(({ label, amount }) => [label, <bdi key={label}>{amount}</bdi>])} />
+      )}
       <DialogActions>
         <Button kind="primary" onClick={() => answer(true)}>
           Sign

@@ -3,8 +3,25 @@ import { useSyncExternalStore } from 'react'
 /** What the demo wallet asks the person about. */
 export type ApprovalRequest = { account: string } & ({ transactions: number } | { text: string })
 
+/** An amount that transactions move, in words. */
+interface Moved {
+  label: string
+  amount: string
+}
+
+let moved: readonly Moved[] = []
+
+/**
+ * Says what the transactions that are signed next move. Other wallets find that out by themselves, in a window that
+ * doesn't cover the page.
+ */
+export function describeApproval(amounts: readonly Moved[]): void {
+  moved = amounts
+}
+
 interface Pending {
   request: ApprovalRequest
+  moved: readonly Moved[]
   answer(isApproved: boolean): void
 }
 
@@ -21,6 +38,7 @@ export function askForApproval(request: ApprovalRequest): Promise<boolean> {
   return new Promise(resolve => {
     const entry: Pending = {
       request,
+      moved,
       answer(isApproved) {
         change(pending.filter(one => one !== entry))
         resolve(isApproved)

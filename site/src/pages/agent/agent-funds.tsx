@@ -169,6 +169,7 @@ function AmountForm({
     const common = { agent: agent.address, agentWallet: agent.walletAddress }
     const isAllWrapped = way === 'withdraw' && mint === WRAPPED_NATIVE_MINT && `${units}` === held
     const text = formatAmount(`${units}`, decimals)
+    const isSol = isNative || mint === WRAPPED_NATIVE_MINT
     const request = {
       sender,
       amount: isAllWrapped ? 'all' : isNative ? Number(text) : text,
@@ -194,9 +195,32 @@ function AmountForm({
           way === 'fund'
             ? await slipway.agents.fund(agent.address, { ...request, memo: note }, { signal })
             : await slipway.agents.withdraw(agent.address, request, { signal })
-        return { transactions: [tx], blockhash, intent, ...(isAllWrapped && { income: `${text} SOL` }) }
+        return {
+          transactions: [tx],
+          blockhash,
+          intent,
+          ...(isAllWrapped && { income: [{ units, decimals, symbol: 'SOL' }] }),
+        }
       },
-      done: way === 'fund' ? 'The agent has the funds.' : 'The funds are in your wallet.',
+      ...(way === 'withdraw' &&
+        held !== undefined &&
+        BigInt(held) > units && {
+          note: `${formatExactly(BigInt(held) - units, decimals)} ${asset.symbol} stays in the agent’s wallet.`,
+        }),
+      done:
+        way === 'fund'
+          ? 'The agent has the funds.'
+          : isSol
+            ? `You got ${text} SOL.`
+            : 'The tokens are in your wallet.',
+      // A token may take a fee for its transfer.
+      ...(way === 'withdraw' &&
+        !isSol && {
+          result(changes) {
+            const got = changes.get(mint) ?? 0n
+            return got > 0n ? `You got ${formatExactly(got, decimals)} ${asset.symbol}.` : undefined
+          },
+        }),
       onConfirmed() {
         setSubmitted(false)
         refreshConfirmed(queryClient, [

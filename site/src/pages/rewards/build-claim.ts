@@ -2,7 +2,7 @@ import type { Network, RewardBucket, Slipway } from '@slipway/client'
 import { isOfKind } from '@slipway/launch-model/call'
 import { closeTokenAccount } from '@slipway/launch-model/calls/tokens'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import type { BuiltAction } from '../../actions/action.ts'
+import type { BuiltAction, Group, Income } from '../../actions/action.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
 import { formatExactly, quoteSymbol } from '../../lib/format.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
@@ -21,12 +21,15 @@ export async function buildClaim(
     network,
     buckets,
     max,
+    nameOf,
   }: {
     wallet: string
     payer: string | undefined
     network: Network
     buckets: readonly RewardBucket[]
     max: number
+    /** What to call a launch. */
+    nameOf(genesisAddress: string): string
   },
   signal: AbortSignal,
 ): Promise<BuiltClaim> {
@@ -40,7 +43,8 @@ export async function buildClaim(
   return {
     transactions,
     subjects: payouts.map(({ bucket }) => bucket?.address ?? ''),
-    ...describeIncome(payouts),
+    groups: payouts.map(payout => describeGroup(payout, payouts, nameOf)),
+    ...describeIncome(payouts, payer === wallet ? undefined : wallet),
     wrapped: payouts.filter(({ isWrapped }) => isWrapped).length,
     blockhash: claim.blockhash ?? NO_BLOCKHASH,
     intent: { kind: 'claim', wallet },
@@ -69,15 +73,36 @@ function readPayout(transaction: string, buckets: readonly RewardBucket[]): Payo
 
 const NATIVE_DECIMALS = 9
 
+const isSol = ({ bucket }: Payout): boolean => bucket !== undefined && quoteSymbol(bucket.quoteMint) === 'SOL'
+
+const sumOf = (payouts: readonly Payout[]): bigint =>
+  payouts.reduce((total, { bucket }) => total + BigInt(bucket?.claimable ?? 0), 0n)
+
+/** A launch that has graduated pays from its curve and from its pool, in two transactions. */
+function describeGroup(
+  { bucket }: Payout,
+  payouts: readonly Payout[],
+  nameOf: (genesisAddress: string) => string,
+): Group {
+  if (!bucket) return { key: '', name: 'Launches that are not on this page yet' }
+  const ofLaunch = payouts.filter(one => one.bucket?.genesisAddress === bucket.genesisAddress)
+  return {
+    key: bucket.genesisAddress,
+    name: nameOf(bucket.genesisAddress),
+    ...(ofLaunch.every(isSol) && { amount: `${formatExactly(sumOf(ofLaunch), NATIVE_DECIMALS)} SOL` }),
+  }
+}
+
 /** The sum, if it is in SOL. The decimals of other tokens are not known here. */
-function describeIncome(payouts: readonly Payout[]): { income?: string } {
-  if (payouts.some(({ bucket }) => !bucket || quoteSymbol(bucket.quoteMint) !== 'SOL')) return {}
-  const parts = [false, true].flatMap(isWrapped => {
+function describeIncome(payouts: readonly Payout[], to: string | undefined): { income?: Income[] } {
+  if (!payouts.every(isSol)) return {}
+  const income = [false, true].flatMap((isWrapped): Income[] => {
     const paid = payouts.filter(payout => payout.isWrapped === isWrapped)
-    const sum = paid.reduce((total, { bucket }) => total + BigInt(bucket?.claimable ?? 0), 0n)
-    return paid.length > 0
-      ? `${formatExactly(sum, NATIVE_DECIMALS)} ${isWrapped ? 'wrapped SOL' : 'SOL'}`
-      : []
+    if (paid.length === 0) return []
+    const part = { units: sumOf(paid), decimals: NATIVE_DECIMALS, ...(to !== undefined && { to }) }
+    return [
+      isWrapped ? { ...part, symbol: 'wrapped SOL', mint: WRAPPED_NATIVE_MINT } : { ...part, symbol: 'SOL' },
+    ]
   })
-  return parts.length > 0 ? { income: parts.join(' and ') } : {}
+  return income.length > 0 ? { income } : {}
 }

@@ -48,7 +48,9 @@ export function ClaimBar({
         )}
       </div>
     )
-  if (isRunning)
+  // Once every row says that it is claimed, the page waits for nothing.
+  const isClaimed = states.size > 0 && [...states.values()].every(state => state === 'confirmed')
+  if (isRunning && !isClaimed)
     return (
       <div className={styles.bar} role="status">
         <p>A claim is on its way, here or in another tab. Figures update once it’s confirmed.</p>

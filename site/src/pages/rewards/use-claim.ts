@@ -1,16 +1,21 @@
 import type { CreatorRewards, Network } from '@slipway/client'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TransactionState } from '../../actions/action.ts'
 import { isRunning, onPendingChanged, readPending } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
-import { shorten } from '../../lib/format.ts'
+import { formatSaid, shorten } from '../../lib/format.ts'
+import { titleOf } from '../../lib/launches.ts'
 import { createPart } from '../../lib/load-part.ts'
+import { launchQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { TRANSACTIONS_MAX } from '../../transactions/intent.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import type { BuiltClaim } from './build-claim.ts'
+
+const NATIVE_DECIMALS = 9
 
 const claiming = createPart(() => import('./build-claim.ts'))
 
@@ -44,6 +49,11 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
     open() {
       setProgress(new Map())
       let built: BuiltClaim | undefined
+      // The rows of the page have asked for the launches.
+      const nameOf = (genesisAddress: string) => {
+        const launch = queryClient.getQueryData(launchQuery(slipway, network, genesisAddress).queryKey)
+        return launch ? titleOf(launch) : `Launch ${shorten(genesisAddress)}`
+      }
       open({
         key,
         title: 'Claim rewards',
@@ -53,12 +63,18 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
           const { buildClaim } = await claiming.load()
           built = await buildClaim(
             slipway,
-            { wallet, payer, network, buckets, max: TRANSACTIONS_MAX },
+            { wallet, payer, network, buckets, max: TRANSACTIONS_MAX, nameOf },
             signal,
           )
           return built
         },
         rest: 'Claim the rest',
+        // Without wrapped or other tokens, what arrives is in the wallet's own balance.
+        result(changes) {
+          const got = changes.get(WRAPPED_NATIVE_MINT) ?? 0n
+          const isPlain = payer === wallet && built?.wrapped === 0 && built.income !== undefined
+          return isPlain && got > 0n ? `You got ${formatSaid(got, NATIVE_DECIMALS)} SOL.` : undefined
+        },
         done: () => describeDone(payer === wallet ? undefined : wallet, built),
         onStates(next) {
           setProgress(before => new Map([...before, ...next]))

@@ -2,7 +2,7 @@ import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
-import { formatExactly, formatTime, formatUnits } from '../../../lib/format.ts'
+import { formatTime, formatUnits } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './take-part.module.css'
@@ -16,16 +16,14 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   const symbols = symbolsOf(taking)
   const { claimable, refundable, proceeds } = position
   const isRefund = refundable !== '0'
-  const describe = (format: typeof formatUnits, tokens: string, ...quotes: string[]) =>
-    [
-      [tokens, baseDecimals, symbols.base] as const,
-      ...quotes.map(quote => [quote, quoteDecimals, symbols.quote] as const),
-    ]
-      .filter(([units]) => units !== '0')
-      .map(([units, decimals, symbol]) => `${format(units, decimals)} ${symbol}`)
-      .join(' and ')
   const say = sayer(taking)
-  const owed = describe(formatUnits, claimable, refundable, proceeds)
+  const owed = [
+    [claimable, baseDecimals, symbols.base] as const,
+    ...[refundable, proceeds].map(quote => [quote, quoteDecimals, symbols.quote] as const),
+  ]
+    .filter(([units]) => units !== '0')
+    .map(([units, decimals, symbol]) => `${formatUnits(units, decimals)} ${symbol}`)
+    .join(' and ')
 
   function claim() {
     if (!account) return
@@ -44,8 +42,22 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
         built = await slipway.launches.claim(addressOf(taking), request, { signal })
         const { transactions, blockhash, receives } = built
         const intent = { kind: 'claim-launch' as const, ...launchTokensOf(taking) }
-        const income = describe(formatExactly, receives.tokens, receives.quote)
-        return { transactions, blockhash, intent, ...(income && { income }) }
+        const unwraps = request.unwrap
+        const income = [
+          {
+            units: BigInt(receives.tokens),
+            decimals: baseDecimals,
+            symbol: symbols.base,
+            mint: data.baseToken.address,
+          },
+          {
+            units: BigInt(receives.quote),
+            decimals: quoteDecimals,
+            symbol: symbols.quote,
+            ...(!unwraps && { mint: tokens.quoteMint }),
+          },
+        ].filter(({ units }) => units > 0n)
+        return { transactions, blockhash, intent, ...(income.length > 0 && { income }) }
       },
       done: () => describeDone(built, say),
       result(changes) {

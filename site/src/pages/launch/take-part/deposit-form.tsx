@@ -1,8 +1,9 @@
 import { type BuiltDeposit, type BuiltWithdrawal, formatAmount, type SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Action } from '../../../actions/action.ts'
+import type { Action, Expected } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
@@ -153,15 +154,9 @@ function AmountForm({
     const isCharged = cost !== undefined && cost.credited !== `${units}`
     const charges = cost?.penalty === '0' ? 'the fee' : 'fee and penalty'
     const isAll = units === BigInt(position?.deposited ?? 0)
-    const { isShared } = wordsOf(data.launch.mechanic)
     // Others may take a part of what is left of a presale first.
-    const about = isShared ? '' : 'about '
-    const share = shown.position
-    const owned = {
-      label: isShared ? 'Yours, if it ended now' : 'Yours',
-      amount: share ? `${say.base(share.entitled)} (${formatShare(share.share)})` : 'unknown',
-      ...(isShared && { note: 'Later deposits make it smaller.' }),
-    }
+    const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
+    const isNative = tokens.quoteMint === WRAPPED_NATIVE_MINT
     const intent: Intent = isDeposit
       ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
       : { kind: 'withdraw-deposit', ...launch, amount: units }
@@ -174,33 +169,27 @@ function AmountForm({
         const { tx, blockhash } = isDeposit
           ? await slipway.launches.deposit(address, { ...request, maxCost: `${maxCost}` }, { signal })
           : await slipway.launches.withdraw(address, request, { signal })
-        return { transactions: [tx], blockhash, intent }
+        const got = { units: BigInt(receives), decimals, symbol }
+        return {
+          ...{ transactions: [tx], blockhash, intent },
+          ...(!isDeposit && { income: [isNative ? got : { ...got, mint: tokens.quoteMint }] }),
+        }
       },
-      ...(isDeposit
-        ? {
-            expects: isCharged
-              ? {
-                  label: `Your deposit, after ${charges}`,
-                  amount: say.quote(cost.credited),
-                  note: [`${owned.label}: ${owned.amount}.`, owned.note].filter(Boolean).join(' '),
-                }
-              : owned,
-          }
-        : {
-            expects: {
-              label: receivesAtLeast === receives ? 'You get' : 'You get at least',
-              amount: say.quote(receivesAtLeast),
-            },
-          }),
+      ...(isCharged && { paymentNote: `${say.quote(cost.credited)} after ${charges}` }),
+      ...(isDeposit && shown.position && { expects: [describeEntitled(taking, shown.position)] }),
+      ...(!isDeposit &&
+        receivesAtLeast !== receives && {
+          note: `You get at least ${say.quote(receivesAtLeast)}, if a penalty begins or grows first.`,
+        }),
       done: isDeposit
         ? `You deposited ${about}${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after ${charges}` : ''}.`
-        : `You got about ${say.quote(receives)} back.`,
+        : `You got about ${say.quote(receives)}.`,
       // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
       ...(!isDeposit &&
         !isAll && {
           result(changes) {
             const got = changes.get(tokens.quoteMint) ?? 0n
-            return got > 0n ? `You got ${say.quote(got)} back.` : undefined
+            return got > 0n ? `You got ${say.quote(got)}.` : undefined
           },
         }),
       onConfirmed() {
@@ -262,4 +251,17 @@ function AmountForm({
       </SubmitPart>
     </form>
   )
+}
+
+/** What a deposit is for: the tokens that the wallet's deposits entitle it to, earlier ones included. */
+function describeEntitled(taking: Taking, { entitled, share }: BuiltDeposit['position']): Expected {
+  const amount = sayer(taking).base(entitled)
+  const inAll = (taking.position?.deposited ?? '0') === '0' ? '' : ' in all'
+  return wordsOf(taking.data.launch.mechanic).isShared
+    ? {
+        label: `Your share${inAll}, if it ended now`,
+        amount,
+        note: `${formatShare(share)} of what depositors share. Later deposits make it smaller.`,
+      }
+    : { label: `Yours${inAll}, at the fixed price`, amount, note: 'A presale gives no refunds.' }
 }

@@ -1,17 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
-import { titleOf } from '../../../lib/launches.ts'
+import { figuresOf, titleOf } from '../../../lib/launches.ts'
+import { activityQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
+import type { Term } from '../terms/read-terms.ts'
 import styles from './take-part.module.css'
-import { addressOf, launchTokensOf, type Taking } from './taking.ts'
+import { addressOf, launchTokensOf, sayer, type Taking } from './taking.ts'
 
 /** Lets anyone create the pool that everyone waits for. */
 export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
   const { slipway } = useSite()
   const { data, network, account } = taking
-  const hasPool = useTerms(network, addressOf(taking)).data?.hasPool
+  const terms = useTerms(network, addressOf(taking)).data
+  const hasPool = terms?.hasPool
+  const { data: activity } = useQuery(activityQuery(slipway, network, addressOf(taking), 'day'))
   if (hasPool === false) return <p className={styles.note}>This launch doesn’t create a liquidity pool.</p>
 
   function graduate() {
@@ -36,6 +41,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
           estimate: { totalLamports, rentLamports: totalLamports - fees },
         }
       },
+      note: describePurpose(taking, figuresOf(activity)?.raised, hasPool === true && isOnePart(terms?.money)),
       done: 'The launch has its pool. Tokens can be claimed and traded now.',
       rest: 'Send the rest',
       onConfirmed: taking.onConfirmed,
@@ -54,4 +60,14 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
       </Button>
     </section>
   )
+}
+
+/** Whether everything that was raised goes to the same part of the launch, which is its pool if it has one. */
+const isOnePart = (money: readonly Term[] = []): boolean =>
+  money.length === 1 && money.every(({ share, wallet }) => share === 1 && wallet === undefined)
+
+function describePurpose(taking: Taking, raised: string | undefined, isAll: boolean): string {
+  const money = raised ? `the raised ${sayer(taking).quote(raised)}` : 'what was raised'
+  const purpose = isAll ? `pay ${money} into the new pool` : `pay out ${money} as the terms say`
+  return `These transactions ${purpose}. You get nothing for sending them. You pay the fees and the rent, and don’t get them back.`
 }

@@ -6,7 +6,6 @@ import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatShare } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
@@ -167,11 +166,7 @@ function OrderForm({
         }
         return { transactions: [tx], blockhash, intent }
       },
-      expects: {
-        label: 'You get about',
-        amount: sayReceived(amountOut),
-        ...warnOfImpact(side, shown.priceImpactBps),
-      },
+      expects: [{ label: 'You get about', amount: sayReceived(amountOut) }],
       done: () => describe(`about ${sayReceived(amountOut)}`),
       result(changes) {
         const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
@@ -248,15 +243,6 @@ function OrderForm({
       </SubmitPart>
     </form>
   )
-}
-
-/** From here on, it is probably a mistake to sign. */
-const WARNED_IMPACT_BPS = 1_500
-
-function warnOfImpact(side: Side, impactBps: number | null): { warning?: string } {
-  if (impactBps === null || impactBps < WARNED_IMPACT_BPS) return {}
-  const [verb, than] = side === 'buy' ? ['pay', 'more'] : ['get', 'less']
-  return { warning: `You ${verb} ${formatShare(impactBps / 10_000)} ${than} than the present price.` }
 }
 
 /** The amount of the first buy, if it is reserved for the connected wallet. */

@@ -3,12 +3,10 @@ import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { formatShare } from '../../../lib/format.ts'
+import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
 import { findCreatorFeeSide } from './creator-fee.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
-
-/** From here on, a trade moves the price so far that it is probably a mistake. */
-const HIGH_IMPACT_BPS = 500
 
 /** What a trade gives, what it costs, and what can go wrong. */
 export function TradeSummary({
