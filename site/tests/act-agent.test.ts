@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await sign(page)
       await page.getByText('The agent has the funds.').waitFor()
       expect(balanceOf(agent.wallet) - before).toBe(1n)
-      const explorer = page.getByRole('dialog').getByRole('link', { name: 'Explorer' })
+      const explorer = page.getByRole('dialog').getByRole('link', { name: 'View transaction' })
       expect(await explorer.getAttribute('href')).toContain('https://explorer.solana.com/tx/')
       await page.getByRole('button', { name: 'Done' }).click()
 

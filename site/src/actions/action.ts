@@ -15,7 +15,7 @@ export interface Action {
   inOrder?: boolean
   /** Amounts that the bytes don't name. The first stands for the least that a trade promises. */
   expects?: readonly Expected[]
-  /** What becomes of what is paid, below its amount. */
+  /** What becomes of the first amount, or what is left. Shown below it. */
   paymentNote?: string
   /** What to know before signing, below the amounts. */
   note?: string

@@ -1,5 +1,5 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { formatExactly } from '../lib/format.ts'
+import { formatExactly, formatSaid } from '../lib/format.ts'
 import type { Income } from './action.ts'
 import type { Row } from './action-state.ts'
 import { sumCosts } from './sum-costs.ts'
@@ -35,7 +35,10 @@ export function checkIncome(
     return { text: 'The simulation shows slightly more.' }
   if (shown.every(({ units, mint }, at) => isLessFee(units, reported(at), mint)))
     return { text: 'The simulation shows the same amount, less a program’s fee.' }
-  return { text: `As the service reports it. The simulation shows ${formatIncome(shown)}.`, isDoubtful: true }
+  return {
+    text: `As the service reports it. The simulation shows ${formatIncome(shown, true)}.`,
+    isDoubtful: true,
+  }
 }
 
 function simulatedUnits(rows: readonly Row[], { mint, to }: Income, wallet: string): bigint {
@@ -54,5 +57,11 @@ const isLessFee = (shown: bigint, reported: bigint, mint: string | undefined): b
 const hasGrown = (shown: bigint, reported: bigint): boolean =>
   shown >= reported && (shown - reported) * 10_000n <= reported * GROWTH_MAX_BPS
 
-export const formatIncome = (income: readonly Income[]): string =>
-  income.map(({ units, decimals, symbol }) => `${formatExactly(units, decimals)} ${symbol}`).join(' and ')
+/** SOL is exact, so that it adds up with the costs. Tokens are as people say them, if not asked for exactly. */
+export const formatIncome = (income: readonly Income[], isExact = false): string =>
+  income
+    .map(({ units, decimals, symbol, mint }) => {
+      const format = isExact || mint === undefined ? formatExactly : formatSaid
+      return `${format(units, decimals)} ${symbol}`
+    })
+    .join(' and ')

@@ -66,9 +66,11 @@ function describeChange(
   rows: readonly Row[],
   { estimate, income }: Pick<Reviewed, 'estimate' | 'income'>,
 ): [name: string, text: string | undefined] {
-  const { change } = sumCosts(rows)
+  const { change, fee } = sumCosts(rows)
   if (change === undefined) return [BALANCE_CHANGE, estimate && `About ${toSigned(-estimate.totalLamports)}`]
-  if (change < 0n && income !== undefined) return ['Cost to you', `${most(rows)}${toSol(-change)}`]
+  if (change < 0n && income !== undefined)
+    // The network fee alone is shown already.
+    return ['Cost to you', -change === fee ? undefined : `${most(rows)}${toSol(-change)}`]
   return [BALANCE_CHANGE, `${rows.length > 1 && change > 0n ? 'About ' : most(rows)}${toSigned(change)}`]
 }
 const BALANCE_CHANGE = 'Change in your balance'

@@ -1,4 +1,4 @@
-import { formatExactly } from '../lib/format.ts'
+import { formatExactly, formatUnits } from '../lib/format.ts'
 import type { BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
 import { type CostParts, sumCosts } from './sum-costs.ts'
@@ -27,6 +27,7 @@ export const listParts = (
 /** What leaves the wallet in all, as far as it is known. */
 export function describeCost(rows: readonly Row[], estimate: BuiltAction['estimate']): string | undefined {
   const { change } = sumCosts(rows)
-  if (change === undefined) return estimate && `About ${toSol(estimate.totalLamports)}`
+  if (change === undefined)
+    return estimate && `About ${formatUnits(estimate.totalLamports, NATIVE_DECIMALS)} SOL`
   return change < 0n ? `${most(rows)}${toSol(-change)}` : undefined
 }

@@ -95,15 +95,26 @@ test.each([
 ] as const)('a payout is compared with its simulation: %s', (_, part, change, accounts, note, isDoubtful) => {
   const rows = [rowOf({}, change, accounts)]
   expect(listPayments({ rows, income: [part] }, {}, WALLET)).toEqual([
-    { label: 'You get', amount: `3 ${part.symbol}`, note, ...(isDoubtful && { isDoubtful }) },
+    {
+      label: 'You get',
+      amount: `3 ${part.symbol}`,
+      exact: `3 ${part.symbol}`,
+      note,
+      ...(isDoubtful && { isDoubtful }),
+    },
   ])
 })
 
 test('a payout to another wallet says who gets it', () => {
-  const tokens = [{ owner: OTHER, mint: 'cat', change: 3_000_000n }]
-  const rows = [rowOf({}, -5_000n, { tokens })]
-  expect(listPayments({ rows, income: [{ ...CAT, to: OTHER }] }, {}, WALLET)).toEqual([
-    { label: 'othe…llet gets', amount: '3 CAT', note: 'The simulation shows the same amount.' },
+  const units = 3_000_000_001n
+  const rows = [rowOf({}, -5_000n, { tokens: [{ owner: OTHER, mint: 'cat', change: units }] })]
+  expect(listPayments({ rows, income: [{ ...CAT, units, to: OTHER }] }, {}, WALLET)).toEqual([
+    {
+      label: 'othe…llet gets',
+      amount: '3,000 CAT',
+      exact: '3,000.000001 CAT',
+      note: 'The simulation shows the same amount.',
+    },
   ])
 })
 

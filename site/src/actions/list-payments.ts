@@ -29,10 +29,8 @@ export function listPayments(
   const named = rows.flatMap(({ review }) => review.steps.flatMap(({ payment }) => payment ?? []))
   const [expected, ...others] = expects
   const isPromised = named.some(({ isLeast }) => isLeast)
-  const lines: PaymentLine[] = named.map(({ isLeast, ...payment }, at) =>
-    isLeast && expected
-      ? { ...expected, note: `At least ${payment.amount}, or nothing is traded` }
-      : { ...payment, ...(at === 0 && paymentNote !== undefined && { note: paymentNote }) },
+  const lines: PaymentLine[] = named.map(({ isLeast, ...payment }) =>
+    isLeast && expected ? { ...expected, note: `At least ${payment.amount}, or nothing is traded` } : payment,
   )
   lines.push(...(isPromised ? others : expects))
   const { moved } = sumCosts(rows)
@@ -41,7 +39,8 @@ export function listPayments(
       moved > 0n ? { label: 'You send', amount: toSol(moved) } : { label: 'You get', amount: toSol(-moved) },
     )
   if (income) lines.push(describeIncome(rows, income, wallet))
-  if (lines.length > 0) return lines
+  const [first, ...rest] = lines
+  if (first) return [{ ...first, ...(paymentNote !== undefined && { note: paymentNote }) }, ...rest]
   const cost = describeCost(rows, estimate)
   return cost === undefined ? [] : [{ label: 'You pay in all', amount: cost }]
 }
@@ -56,6 +55,7 @@ function describeIncome(
   return {
     label: to === undefined ? 'You get' : `${shorten(to)} gets`,
     amount: formatIncome(income),
+    exact: formatIncome(income, true),
     ...(note !== undefined && { note }),
     ...(isDoubtful && { isDoubtful }),
   }

@@ -95,7 +95,10 @@ function RowState({ row, network }: { row: Row; network: Network }) {
         {row.reason && <bdi className={styles.reason}>{row.reason}</bdi>}
         {row.signature && row.state !== 'rejected' && (
           <span className={styles.link}>
-            <ExternalLink url={explorerUrl(`tx/${row.signature}`, network, settings)} text="Explorer" />
+            <ExternalLink
+              url={explorerUrl(`tx/${row.signature}`, network, settings)}
+              text="View transaction"
+            />
           </span>
         )}
       </span>

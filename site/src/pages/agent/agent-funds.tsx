@@ -205,7 +205,7 @@ function AmountForm({
       ...(way === 'withdraw' &&
         held !== undefined &&
         BigInt(held) > units && {
-          note: `${formatExactly(BigInt(held) - units, decimals)} ${asset.symbol} stays in the agent’s wallet.`,
+          paymentNote: `${formatExactly(BigInt(held) - units, decimals)} ${asset.symbol} stays in the agent’s wallet`,
         }),
       done:
         way === 'fund'

@@ -71,6 +71,8 @@ export function DepositForm({
 }
 
 const PREVIEW_MS = 500
+/** The accounts of a deposit have less rent than this, in lamports. */
+const RENT_END = 10_000_000n
 const EMPTY = { amount: '' }
 
 function AmountForm({
@@ -184,14 +186,16 @@ function AmountForm({
       done: isDeposit
         ? `You deposited ${about}${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after ${charges}` : ''}.`
         : `You got about ${say.quote(receives)}.`,
-      // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
-      ...(!isDeposit &&
-        !isAll && {
-          result(changes) {
-            const got = changes.get(tokens.quoteMint) ?? 0n
-            return got > 0n ? `You got ${say.quote(got)}.` : undefined
-          },
-        }),
+      ...(!isDeposit && {
+        result(changes) {
+          const got = changes.get(tokens.quoteMint) ?? 0n
+          // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
+          const rent = isAll && isNative ? got - BigInt(receives) : 0n
+          if (rent > 0n && rent < RENT_END)
+            return `You got ${say.quote(receives)}, and ${say.quote(rent)} of account deposits.`
+          return got > 0n ? `You got ${say.quote(got)}.` : undefined
+        },
+      }),
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()

@@ -67,7 +67,7 @@ const isOnePart = (money: readonly Term[] = []): boolean =>
   money.length === 1 && money.every(({ share, wallet }) => share === 1 && wallet === undefined)
 
 function describePurpose(taking: Taking, raised: string | undefined, isAll: boolean): string {
-  const money = raised ? `the raised ${sayer(taking).quote(raised)}` : 'what was raised'
-  const purpose = isAll ? `pay ${money} into the new pool` : `pay out ${money} as the terms say`
-  return `These transactions ${purpose}. You get nothing for sending them. You pay the fees and the rent, and don’t get them back.`
+  const where = isAll ? 'into the new pool' : 'out as the terms say'
+  const purpose = raised ? `This pays the raised ${sayer(taking).quote(raised)} ${where}. ` : ''
+  return `${purpose}You get nothing for it, and you don’t get the fees and the rent back.`
 }
