@@ -189,7 +189,7 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
     return buildClaim(
       { rewards: { claim } } as never,
       {
-        ...{ wallet, payer: wallet, network: 'chain-mainnet', max: 20 },
+        ...{ wallet, payer: wallet, network: 'chain-mainnet', max: 20, nameOf: (address: string) => address },
         buckets: [bucketOf('bucket'), bucketOf('other')],
       },
       AbortSignal.timeout(60_000),
