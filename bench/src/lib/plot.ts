@@ -1,5 +1,5 @@
 /** Points as `[x, y]`, from left to right. */
-export interface Series {
+interface Series {
   name: string
   points: readonly (readonly [number, number])[]
 }
