@@ -10,10 +10,13 @@ import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { curveCost } from './curve-numbers.ts'
 import { traderKey } from './keys.ts'
+import { WRAPPED_SOL } from './launch-accounts.ts'
 import { launchAddresses } from './launch-addresses.ts'
 import { buildLaunchInstructions, unlockedBucket } from './launch-instructions.ts'
 import { tradedInPool } from './pool-trade.ts'
 import { submit } from './submit.ts'
+import { associatedToken } from './token-accounts.ts'
+import { closeTokenAccount } from './token-instructions.ts'
 import {
   buyOnCurve,
   claimFees,
@@ -86,14 +89,17 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   }
   const deposit = (at: number, traderNumber: number, net: bigint) =>
     trade(at, traderNumber, depositFor(net), (trader, _, lamports) => depositInSale(trader, launch, lamports))
-  /** The visitor pays from their own wallet, and has as much afterwards as before. */
+  /** The visitor pays from their own wallet, which is afterwards as it was before. */
   const depositOfVisitor = (net: bigint) => () => {
     const { address } = visitor
     const lamports = depositFor(net)
     fund(address, lamports + SOL)
     const held = () => chain.account(address)?.lamports ?? 0n
     const before = held()
-    send(plan.startTime, [visitor], () => depositInSale(address, launch, lamports))()
+    send(plan.startTime, [visitor], () => [
+      ...depositInSale(address, launch, lamports),
+      closeTokenAccount(associatedToken(WRAPPED_SOL, address), address),
+    ])()
     chain.mint(address, before - held())
   }
   /** Parts of the deposits, each a little larger than the one before, spread over the time since the start. */

@@ -76,6 +76,7 @@ const isAbout = (values: readonly number[]): boolean => {
 export const isQuiet = (activity: LaunchActivity | undefined): boolean => {
   const points = activity?.points ?? []
   return (
+    points.length > 0 &&
     isAbout(points.map(({ raised }) => Number(raised))) &&
     isAbout(points.flatMap(({ price }) => (price === null ? [] : Number(price))))
   )
