@@ -192,7 +192,7 @@ function AmountForm({
           // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
           const rent = isAll && isNative ? got - BigInt(receives) : 0n
           if (rent > 0n && rent < RENT_END)
-            return `You got ${say.quote(receives)}, and ${say.quote(rent)} of account deposits.`
+            return `You got ${say.quote(receives)}, and ${say.quote(rent)} of account deposits back.`
           return got > 0n ? `You got ${say.quote(got)}.` : undefined
         },
       }),
