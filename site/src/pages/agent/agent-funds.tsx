@@ -212,7 +212,7 @@ function AmountForm({
           ? 'The agent has the funds.'
           : isSol
             ? `You got ${text} SOL.`
-            : 'The tokens are in your wallet.',
+            : `You got about ${text} ${asset.symbol}.`,
       // A token may take a fee for its transfer.
       ...(way === 'withdraw' &&
         !isSol && {

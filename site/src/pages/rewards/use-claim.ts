@@ -89,7 +89,11 @@ export function useClaim({ wallet, buckets }: CreatorRewards, network: Network):
 /** `other` is the wallet that was paid, if it is not the connected one. */
 function describeDone(other: string | undefined, built: BuiltClaim | undefined): string {
   const place = `The rewards are in ${other === undefined ? 'your wallet' : `the wallet ${shorten(other)}`}`
-  if (!built || built.wrapped === 0) return `${place}.`
+  const [income] = built?.income ?? []
+  if (!built || built.wrapped === 0)
+    return other === undefined && income
+      ? `You got about ${formatSaid(income.units, NATIVE_DECIMALS)} SOL.`
+      : `${place}.`
   const part = built.wrapped < built.transactions.length ? 'some of them ' : ''
   const how = other === undefined ? 'unwrap it or close' : 'the owner unwraps it or closes'
   return `${place}, ${part}as wrapped SOL, which is SOL held as a token. To get plain SOL, ${how} the token account.`
