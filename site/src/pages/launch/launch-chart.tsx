@@ -89,6 +89,7 @@ export function LaunchChart({
   )
   const recorded = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
   const points = deposits ?? recorded
+  const current = data?.current ? figureValue(data.current, figure, data.quoteDecimals) : Number.NaN
   const symbol = quoteSymbol(data?.quoteMint ?? '')
   const format = shown === 'raised' ? formatNumber : formatPrice
   return (
@@ -105,9 +106,9 @@ export function LaunchChart({
         <PanelBoundary>
           <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>
-      ) : data?.current && isSteady(points) ? (
+      ) : Number.isFinite(current) && isSteady(points) ? (
         <Steady
-          figure={`${format(figureValue(data.current, figure, data.quoteDecimals))} ${symbol}`}
+          figure={`${format(current)} ${symbol}`}
           sinceMs={points[0]?.ms}
           isExact={points.every(({ value }) => value === points[0]?.value)}
           hasEnded={hasEnded}
