@@ -1,7 +1,7 @@
-import { type LaunchPosition, SlipwayError } from '@slipway/client'
+import { type LaunchDetail, type LaunchPosition, type LaunchStatus, SlipwayError } from '@slipway/client'
 import { REFUSALS, type Refusal } from '@slipway/launch-model/actions'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import type { TakePartProps } from './taking.ts'
+import type { Figures } from '../../../lib/launches.ts'
 
 /** What keeps everyone from paying in, whatever the amount. Other refusals depend on what is typed. */
 const STANDSTILLS = [
@@ -22,7 +22,15 @@ const STANDSTILLS = [
 export type Standstill = (typeof STANDSTILLS)[number]
 
 /** As the launch itself shows it, without a question to the chain. */
-export function findStandstill({ data, status, figures }: TakePartProps): Standstill | undefined {
+export function findStandstill({
+  data,
+  status,
+  figures,
+}: {
+  data: LaunchDetail
+  status: LaunchStatus
+  figures: Figures | undefined
+}): Standstill | undefined {
   const { raises, isShared } = wordsOf(data.launch.mechanic)
   if (status === 'upcoming') return raises ? 'DEPOSITS_NOT_STARTED' : 'TRADING_NOT_STARTED'
   if (status === 'graduated' || figures?.progress !== 1) return undefined

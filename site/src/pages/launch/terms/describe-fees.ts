@@ -1,5 +1,4 @@
 import { FEE_TYPES, type Fee, totalBps } from '@slipway/launch-model/fees'
-import type { Term } from './read-terms.ts'
 
 /** What a bucket that sells says about its fees. */
 export interface Charges {
@@ -17,7 +16,7 @@ export interface Charges {
 }
 
 /** What taking part costs: `2% of each deposit`. Flat fees are left to the form, which shows them with the amount. */
-export function describeFees(charges: Charges, isTraded: boolean): Term[] {
+export function describeFees(charges: Charges, isTraded: boolean): { share: number; text: string }[] {
   const { creatorFee, depositPenalty, withdrawPenalty } = charges.extensions ?? {}
   const creator = creatorFee && { type: creatorFee.feeType, amount: creatorFee.fee }
   const paid = feeOf(charges.depositFeeType, charges.depositFee)
