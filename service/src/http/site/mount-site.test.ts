@@ -69,7 +69,7 @@ test(
     expect([directory.status, directory.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const parts = ['<title>Launches · Slipway</title>', `href="${pageOf('Tidewater')}"`]
     expect(found(directory.text, parts)).toEqual(parts)
-    const next = /href="(\/\?cursor=[\w-]+)"/.exec(directory.text)?.[1] ?? ''
+    const next = /href="(\/\?cursor=[\w.-]+)"/.exec(directory.text)?.[1] ?? ''
     expect(found((await get(next)).text, ['filler 2<', 'filler 55<'])).toEqual(['filler 55<'])
     // A cursor that someone has changed leads to the first launches.
     expect(found((await get(`${next}x`)).text, ['filler 2<', 'filler 55<'])).toEqual(['filler 2<'])
