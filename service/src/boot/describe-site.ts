@@ -30,6 +30,7 @@ export function describeSite(
       networks: NETWORKS.filter(network => (rpcUrls[network] ?? []).length > 0),
       rpc,
       isEmbedded: chains !== undefined,
+      isDemo: isAllEmbedded(config, chains),
       hasDemoWallet: demoKeys !== undefined,
       ...(pictureOrigin && { heroesUrl: `${pictureOrigin}/` }),
     },
@@ -42,17 +43,10 @@ export function describeSite(
  * Keys are served only where they are worthless: the service and its pages use embedded chains for every network that is
  * served, and only this machine can reach the service. There is no proxy in front of it that others can reach.
  */
-function findDemoKeys(
-  { host, publicUrl, trustedProxies, rpcUrls, publicRpcUrls }: Config,
-  chains: EmbeddedChains | undefined,
-): DemoKeys | undefined {
-  const isEmbedded = NETWORKS.every(network => {
-    const embedded = chains?.networks.find(chain => chain.network === network)
-    const used = [...(rpcUrls[network] ?? []), publicRpcUrls[network] ?? embedded?.rpcUrl]
-    return used.every(url => url === embedded?.rpcUrl)
-  })
+function findDemoKeys(config: Config, chains: EmbeddedChains | undefined): DemoKeys | undefined {
+  const { host, publicUrl, trustedProxies } = config
   const isPublished = !isLoopback(new URL(publicUrl).hostname) || trustedProxies.length > 0
-  if (!chains || !isEmbedded || isPublished || !isLoopback(host)) return undefined
+  if (!chains || !isAllEmbedded(config, chains) || isPublished || !isLoopback(host)) return undefined
   return {
     accounts: chains.networks.flatMap(({ network, keys }) =>
       keys.map(({ address, secretKey, label }) => ({
@@ -63,4 +57,14 @@ function findDemoKeys(
       })),
     ),
   }
+}
+
+/** Whether the service and its pages use embedded chains for every network that is served. */
+function isAllEmbedded({ rpcUrls, publicRpcUrls }: Config, chains: EmbeddedChains | undefined): boolean {
+  if (!chains) return false
+  return NETWORKS.every(network => {
+    const embedded = chains.networks.find(chain => chain.network === network)
+    const used = [...(rpcUrls[network] ?? []), publicRpcUrls[network] ?? embedded?.rpcUrl]
+    return used.every(url => url === embedded?.rpcUrl)
+  })
 }

@@ -125,6 +125,7 @@ const createSite = (): SiteParts => ({
     networks: [],
     rpc: {},
     isEmbedded: false,
+    isDemo: false,
     hasDemoWallet: false,
   },
   pictureOrigin: undefined,

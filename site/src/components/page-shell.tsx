@@ -46,7 +46,7 @@ export function PageShell({ children }: { children: ReactNode }) {
         <StaleStrip />
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
-        {settings.isEmbedded && <p className={styles.demo}>A demo: money here is worth nothing.</p>}
+        {settings.isDemo && <p className={styles.demo}>A demo: money here is worth nothing.</p>}
         {children}
       </main>
       <footer className={styles.footer}>

@@ -30,6 +30,9 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+/** One byte on the chain. */
+const decimalsOrNull = (value: unknown): number | null =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256 ? (value as number) : null
 export const unitsOf = (value: unknown): string => (isUnits(value) ? value : '')
 const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
 
@@ -88,8 +91,8 @@ function fitFigures(value: unknown): LaunchFigures {
   return {
     genesisAddress: textOf(figures.genesisAddress),
     quoteMint: parseText(figures.quoteMint) ?? null,
-    quoteDecimals: numberOrNull(figures.quoteDecimals),
-    baseDecimals: numberOrNull(figures.baseDecimals),
+    quoteDecimals: decimalsOrNull(figures.quoteDecimals),
+    baseDecimals: decimalsOrNull(figures.baseDecimals),
     goal: unitsOf(figures.goal) || null,
     current: findValues(figures.current) ?? null,
   }
@@ -255,7 +258,7 @@ const HELD = ['deposited', 'entitled', 'claimable', 'claimed', 'refundable', 'pr
 export function fitPosition(value: LaunchPosition): LaunchPosition {
   const position = fitTexts(value, ['wallet', 'quoteMint'])
   const { quoteDecimals, baseDecimals, slot } = position
-  if (numberOrNull(quoteDecimals) === null || numberOrNull(baseDecimals) === null) fail()
+  if (decimalsOrNull(quoteDecimals) === null || decimalsOrNull(baseDecimals) === null) fail()
   return {
     ...(position as unknown as LaunchPosition),
     ...Object.fromEntries(HELD.map(name => [name, unitsOf(position[name]) || '0'])),

@@ -159,6 +159,7 @@ const renderWith = (find: (path: string) => unknown) =>
         rpc: {},
         heroesUrl: 'https://heroes.example/',
         isEmbedded: false,
+        isDemo: false,
         hasDemoWallet: false,
       },
       files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },

@@ -11,6 +11,7 @@ function startRenderer() {
         networks: ['chain-mainnet'],
         rpc: {},
         isEmbedded: false,
+        isDemo: false,
         hasDemoWallet: false,
       },
       files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },

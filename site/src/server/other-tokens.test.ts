@@ -106,6 +106,7 @@ const renderer = createPageRenderer(
       networks: ['chain-mainnet'],
       rpc: {},
       isEmbedded: false,
+      isDemo: false,
       hasDemoWallet: false,
     },
     files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },

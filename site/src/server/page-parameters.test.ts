@@ -22,6 +22,7 @@ const renderer = createPageRenderer(
       networks: ['chain-mainnet', 'chain-devnet'],
       rpc: {},
       isEmbedded: false,
+      isDemo: false,
       hasDemoWallet: false,
     },
     files: { themeScript: '', script: '', icon: '', preview: '', styles: [], fonts: [], pages: {} },

@@ -15,6 +15,8 @@ export interface SiteSettings {
   heroesUrl?: string
   /** Whether the chains are embedded, so that pictures may come from loopback. */
   isEmbedded: boolean
+  /** Whether all networks are embedded, so that nothing is worth anything. */
+  isDemo: boolean
   /** Whether pages have a wallet of their own, with the demo's keys. No other wallet may connect then. */
   hasDemoWallet: boolean
 }

@@ -115,7 +115,7 @@ function Accounts({ current }: { current: WalletAccount }) {
     <>
       <p className={styles.text}>
         You act as <bdi className={styles.who}>{current.label ?? shorten(current.address, 6)}</bdi>.
-        {accounts.length > 1 && ' Or choose another account.'}
+        {accounts.length > 1 && ' You can choose another account.'}
       </p>
       {accounts.length > FEW && (
         <label className={styles.search}>

@@ -10,6 +10,7 @@ const SETTINGS = {
   networks: [],
   rpc: {},
   isEmbedded: false,
+  isDemo: false,
   hasDemoWallet: false,
 }
 

@@ -104,7 +104,7 @@ function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefine
 /** Screen readers announce it, so it never gives the total of the previous filter. */
 function Summary({ text, total }: { text: string; total: number | undefined }) {
   if (!text)
-    return 'New tokens on Solana, each with its terms and its figures. You sign every transaction in your own wallet.'
+    return 'New tokens on Solana, and how their sales are going. You sign every transaction in your own wallet.'
   if (total === undefined) return 'Searching…'
   return (
     <>

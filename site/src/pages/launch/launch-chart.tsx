@@ -18,7 +18,7 @@ import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
 import styles from './launch.module.css'
-import { isQuiet, isSteady, raisedStepsQuery, toRaisedSeries } from './raised-series.ts'
+import { isSteady, raisedStepsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -55,8 +55,7 @@ export function LaunchChart({
     activityQuery(slipway, network, launch.genesisAddress, period, startMs)
   const day = useQuery(readPeriod('day'))
   const hasEnded = day.data !== undefined && day.data.current !== null && day.data.endedAt !== null
-  // Figures that have ended have no last day, and those that didn't move say more about the time before.
-  const period = chosen ?? (hasEnded || isQuiet(day.data) ? 'all' : 'day')
+  const period = chosen ?? (showsAllTime(day.data) ? 'all' : 'day')
   const activity = useQuery({
     ...readPeriod(period),
     placeholderData: keepPreviousData,
@@ -167,7 +166,7 @@ function startsLate(
   return lateMs > Math.max(LATE_MS_MIN, 1.5 * (second.ms - first.ms))
 }
 
-/** A line that never moves is one figure. */
+/** A line that hardly moves is one figure. */
 function Steady({
   figure,
   sinceMs,

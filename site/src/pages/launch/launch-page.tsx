@@ -32,7 +32,7 @@ import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
-import { isQuiet, raisedStepsQuery } from './raised-series.ts'
+import { raisedStepsQuery, showsAllTime } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms } from './terms/launch-terms.tsx'
 
@@ -71,7 +71,7 @@ export const launchPage = definePage<'address'>({
     ])
     const figures = activity[0]?.[1] as LaunchActivity | undefined
     // The chart then shows all the time.
-    const longer = figures?.current && isQuiet(figures) ? await loadActivity('all') : []
+    const longer = figures?.current && showsAllTime(figures) ? await loadActivity('all') : []
     return {
       head: {
         title: `${titleOf(launch)}${launch.baseToken.symbol ? ` (${launch.baseToken.symbol})` : ''}`,

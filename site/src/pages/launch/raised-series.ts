@@ -52,15 +52,17 @@ export function toRaisedSeries(
 ): ChartPoint[] | undefined {
   const last = steps?.at(-1)
   if (!steps || !last || last.units !== raised) return undefined
-  const fromMs = period === 'all' ? startMs : Math.max(startMs, endMs - PERIOD_MS[period])
+  // A chart's clock moves once a minute. What has happened since then counts too.
+  const untilMs = Math.max(endMs, last.ms, startMs)
+  const fromMs = period === 'all' ? startMs : Math.max(startMs, untilMs - PERIOD_MS[period])
   const points = steps.map(({ ms, units }) => ({ ms, value: Number(units) / 10 ** decimals }))
   const before = points.findLast(({ ms }) => ms <= fromMs)
-  const within = points.filter(({ ms }) => ms > fromMs && ms < endMs)
-  const end = points.findLast(({ ms }) => ms <= endMs)
+  const within = points.filter(({ ms }) => ms > fromMs && ms < untilMs)
+  const end = points.findLast(({ ms }) => ms <= untilMs)
   return [
     { ms: fromMs, value: before?.value ?? 0 },
     ...within,
-    { ms: endMs, value: end?.value ?? before?.value ?? 0 },
+    { ms: untilMs, value: end?.value ?? before?.value ?? 0 },
   ]
 }
 
@@ -72,8 +74,12 @@ const isAbout = (values: readonly number[]): boolean => {
   return values.length === 0 || high - Math.min(...values) <= high * STEADY_SHARE
 }
 
+/** Whether a chart begins with all the time: the last day has no figures, or they hardly moved. */
+export const showsAllTime = (day: LaunchActivity | undefined): boolean =>
+  day !== undefined && ((day.current !== null && day.endedAt !== null) || isQuiet(day))
+
 /** Whether hardly anything has changed in the period. */
-export const isQuiet = (activity: LaunchActivity | undefined): boolean => {
+const isQuiet = (activity: LaunchActivity | undefined): boolean => {
   const points = activity?.points ?? []
   return (
     points.length > 0 &&

@@ -18,6 +18,7 @@ export function PositionText({ position }: { position: Position }) {
     <Amount units={units} decimals={baseDecimals} symbol={baseToken.symbol || 'tokens'} />
   )
   const isClosed = standingAt(position, useNow('minute')) === 'closed'
+  const waits = isClosed && deposited !== '0' && [refundable, claimable, claimed].every(one => one === '0')
   // Until it is certain how many tokens that is.
   const showsShare = share > 0 && refundable === '0' && launch.graduatedAt === null
   const lines: [name: string, text: ReactNode][] = [
@@ -27,7 +28,7 @@ export function PositionText({ position }: { position: Position }) {
     ['balance', balance !== '0' && base(balance)],
     ['deposited', deposited !== '0' && <>{quote(deposited)} deposited</>],
     ['share', showsShare && `${formatShare(share)} of the sale`],
-    ['waits', isClosed && deposited !== '0' && refundable === '0' && 'Waits for graduation'],
+    ['waits', waits && 'Waits for graduation'],
     ['claimed', claimed !== '0' && <>{base(claimed)} claimed</>],
     [
       'next',

@@ -45,7 +45,10 @@ export function useStandstill(props: TakePartProps): {
   })
   if (wallet !== undefined && position)
     return {
-      standstill: standstillOfPosition(position, isRaise(mechanic) ? 'deposit' : 'buy'),
+      standstill: standstillOfPosition(
+        position,
+        isRaise(mechanic) && status !== 'graduated' ? 'deposit' : 'buy',
+      ),
       canClaim: position.claimable !== '0',
     }
   return { standstill: findStandstill(props) ?? standstillOfError(quote.error), canClaim: false }
