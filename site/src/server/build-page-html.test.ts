@@ -9,7 +9,7 @@ function build(
     isEmbedded = false,
   }: { publicUrl?: string; isEmbedded?: boolean } = {},
 ) {
-  const settings = { publicUrl, networks: [], rpc: {}, isEmbedded, hasDemoWallet: false }
+  const settings = { publicUrl, networks: [], rpc: {}, isEmbedded, isDemo: false, hasDemoWallet: false }
   return buildPageHtml({
     content: '',
     state: { settings, nowMs: 0, status: 200, data: [] },
