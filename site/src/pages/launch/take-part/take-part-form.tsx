@@ -153,6 +153,8 @@ function Closed({
   isMissed: boolean
 }) {
   const reason = reasonFor(position, 'claim')
+  // The button for the refund says it.
+  if (isMissed && owes) return null
   return (
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
