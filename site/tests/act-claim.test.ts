@@ -72,7 +72,9 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.unrouteAll()
       expect(await page.getByText('Expired, not claimed').count()).toBe(4)
       await page.getByRole('dialog').getByRole('button', { name: 'Claim the rest' }).click()
-      await page.getByRole('heading', { name: 'Transaction 4' }).waitFor({ state: 'attached' })
+      // It is in the details, which are closed.
+      const last = page.getByRole('heading', { name: 'Transaction 4', includeHidden: true })
+      await last.waitFor({ state: 'attached' })
       await sign(page)
       await page.getByText(/^The rewards are in the wallet .*, as wrapped SOL, which is SOL held/).waitFor()
       expect(await claimableOf(wallet)).toBe('0')

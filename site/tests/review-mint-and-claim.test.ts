@@ -195,9 +195,11 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
       AbortSignal.timeout(60_000),
     )
   }
-  expect(await build(unwrapped)).toMatchObject({ income: '2 SOL', wrapped: 0 })
-  expect(await build(wrapped)).toMatchObject({ income: '2 wrapped SOL', wrapped: 1 })
-  expect(await build(wrapped, unwrapped)).toMatchObject({ income: '2 SOL and 2 wrapped SOL', wrapped: 1 })
+  const sol = { units: 2_000_000_000n, decimals: 9, symbol: 'SOL' }
+  const held = { ...sol, symbol: 'wrapped SOL', mint: WRAPPED_NATIVE_MINT }
+  expect((await build(unwrapped)).income).toEqual([sol])
+  expect((await build(wrapped)).income).toEqual([held])
+  expect(await build(wrapped, unwrapped)).toMatchObject({ income: [sol, held], wrapped: 1 })
 })
 
 test('a claim that pays into any account but the recipient’s own is refused', async () => {
