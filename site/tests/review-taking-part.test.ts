@@ -13,10 +13,12 @@ import { compileTransaction } from '../../service/src/chain/transactions/compile
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
+import { formatExactly, formatSaid } from '../src/lib/format.ts'
 import { WrongAnswer } from '../src/lib/rpc.ts'
 import { assertDecimals } from '../src/transactions/check-decimals.ts'
 import { assertPrice } from '../src/transactions/check-price.ts'
 import type { SwapIntent } from '../src/transactions/intent.ts'
+import { readOutlook } from '../src/transactions/read-deposit.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -281,6 +283,39 @@ test('a limit far below what the chain’s own figures give is not signed, on a 
     await expect(check({ baseMint: MALLORY })).rejects.toThrow(/has different tokens/)
     await expect(check({ genesis: MALLORY })).rejects.toThrow(WrongAnswer)
     await expect(check({}, 'http://127.0.0.1:1')).rejects.toThrow(TypeError)
+  }
+})
+
+test('what a deposit is for is computed from the chain, and is the same as an honest service says', async () => {
+  const { rpcUrl } = world.chainOf().local
+  const key = createKeypair()
+  world.chainOf().local.airdrop(key.address, 20n * SOL)
+  for (const [slug, label] of [
+    ['paper-lighthouse', 'Your share, if it ended now'],
+    ['cold-harbour', 'Yours, at the fixed price'],
+  ] as const) {
+    const body = { wallet: key.address, amount: `${SOL}` }
+    const asked = { kind: 'deposit' as const, amount: SOL, maxCost: SOL, baseSymbol: 'CAT' }
+    const read = async () => {
+      const { built, cases } = await build(slug, 'deposit', key, body, asked)
+      const { wire, intent } = (cases as [ReviewCase])[0]
+      const check = (url: string) =>
+        readOutlook({ rpcUrl: url, signal: AbortSignal.timeout(60_000) }, [wire], intent, key.address)
+      await expect(check('http://127.0.0.1:1')).rejects.toThrow(TypeError)
+      return { built, outlook: await check(rpcUrl) }
+    }
+    const said = ({ position }: Json) => `${formatSaid(position.entitled, 6)} CAT`
+    const first = await read()
+    expect(first.outlook).toMatchObject({
+      expects: { label, amount: said(first.built) },
+      paymentNote: `${formatExactly(first.built.cost.credited, 9)} SOL after the fee`,
+    })
+    expect(await land(world.chainOf().local, first.built, key)).toBeNull()
+    const second = await read()
+    expect(second.outlook?.expects).toMatchObject({
+      label: label.replace(',', ' in total,'),
+      amount: said(second.built),
+    })
   }
 })
 

@@ -57,7 +57,7 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
           {!isDone(state) && (
             <>
               <Payments lines={listPayments(state, action, wallet)} />
-              {action.note && <p className={styles.verdict}>{action.note}</p>}
+              <Note {...action} />
             </>
           )}
           <TransactionRows rows={state.rows} network={action.network} />
@@ -66,6 +66,11 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
         </>
       )
   }
+}
+
+function Note({ note }: Pick<Action, 'note'>) {
+  const text = typeof note === 'function' ? note() : note
+  return text ? <p className={styles.verdict}>{text}</p> : null
 }
 
 const BLOCKED_TITLES = {

@@ -1,4 +1,5 @@
 import type { PriceImpact } from '../lib/price-impact.ts'
+import type { Outlook } from '../transactions/intent.ts'
 import type { Review } from '../transactions/review.ts'
 import type { Simulation } from '../transactions/simulate.ts'
 import type { BuiltAction, Group, TransactionState } from './action.ts'
@@ -25,6 +26,7 @@ type Blocked = {
 interface Shown {
   rows: Row[]
   income?: BuiltAction['income']
+  outlook?: Outlook | undefined
 }
 
 type InReview = Shown & {
@@ -65,6 +67,7 @@ export const rowsOf = (state: ActionState): Row[] => ('rows' in state ? state.ro
 const shownOf = (state: ActionState): Shown => ({
   rows: rowsOf(state),
   ...('income' in state && { income: state.income }),
+  ...('outlook' in state && { outlook: state.outlook }),
 })
 
 /** The state after an event. */

@@ -1,6 +1,6 @@
 import type { Blockhash, Network, SlipwayError } from '@slipway/client'
 import type { TransactionFailure } from '@slipway/client/kit'
-import type { Intent } from '../transactions/intent.ts'
+import type { Expected, Intent } from '../transactions/intent.ts'
 import type { Changes } from '../transactions/read-changes.ts'
 
 /** Something that a person does with a wallet: transactions that the API builds, and what they must do. */
@@ -13,12 +13,12 @@ export interface Action {
   build(signal: AbortSignal): Promise<BuiltAction>
   /** Each transaction needs the one before it. */
   inOrder?: boolean
-  /** Amounts that the bytes don't name. The first stands for the least that a trade promises. */
-  expects?: readonly Expected[]
+  /** What a trade gives now. It stands for the least that the bytes promise. */
+  expects?: Expected
   /** What becomes of the first amount, or what is left. Shown below it. */
   paymentNote?: string
   /** What to know before signing, below the amounts. */
-  note?: string
+  note?: string | (() => string | undefined)
   /** What to say when everything is confirmed. A function is called then, if it depends on what was built. */
   done: string | (() => string)
   /** The same with amounts, from what the chain says has changed in the wallet. Undefined if it can't tell. */
@@ -41,13 +41,6 @@ export interface Action {
   onConfirmed?(): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
   onInvalid?(error: SlipwayError): void | Promise<void>
-}
-
-/** An amount that the page has shown, which the transaction doesn't promise. */
-export interface Expected {
-  label: string
-  amount: string
-  note?: string
 }
 
 /** What a payout brings, as the service reports it. */

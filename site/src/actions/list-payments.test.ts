@@ -26,7 +26,7 @@ test('a trade shows what is expected, and what the transaction promises below it
     { label: 'You pay', amount: '0.5 SOL' },
     { label: 'You get at least', amount: '9 CAT', exact: '9.25 CAT' },
   ])
-  const expects = [{ label: 'You get about', amount: '10 CAT' }]
+  const expects = { label: 'You get about', amount: '10 CAT' }
   expect(listPayments({ rows }, { expects }, WALLET)).toEqual([
     { label: 'You pay', amount: '0.5 SOL' },
     { label: 'You get about', amount: '10 CAT', note: 'At least 9 CAT, or nothing is traded' },
@@ -37,7 +37,7 @@ test('what is moved or paid out comes first, and without either, what it costs',
   const list = (row: Row) => listPayments({ rows: [row] }, {}, WALLET)
   expect(list(rowOf({ movedLamports: 2_000_000_000n }))).toEqual([{ label: 'You send', amount: '2 SOL' }])
   expect(list(rowOf({ movedLamports: -1n }))[0]?.label).toBe('You get')
-  expect(list(rowOf({}, -1_005_000n))).toEqual([{ label: 'You pay in all', amount: '0.001005 SOL' }])
+  expect(list(rowOf({}, -1_005_000n))).toEqual([{ label: 'You pay in total', amount: '0.001005 SOL' }])
   expect(list(rowOf({}))).toEqual([])
   const share = {
     label: 'Your share, if it ended now',
@@ -46,7 +46,8 @@ test('what is moved or paid out comes first, and without either, what it costs',
   }
   const deposit = rowOf({ payment: [{ label: 'You deposit', amount: '1 SOL' }] })
   const paymentNote = '0.98 SOL after the fee'
-  expect(listPayments({ rows: [deposit] }, { expects: [share], paymentNote }, WALLET)).toEqual([
+  const outlook = { expects: share, paymentNote }
+  expect(listPayments({ rows: [deposit], outlook }, {}, WALLET)).toEqual([
     { label: 'You deposit', amount: '1 SOL', note: paymentNote },
     share,
   ])

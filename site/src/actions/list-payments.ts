@@ -1,4 +1,5 @@
 import { shorten } from '../lib/format.ts'
+import type { Outlook } from '../transactions/intent.ts'
 import type { Action, BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
 import { checkIncome, formatIncome } from './check-income.ts'
@@ -22,17 +23,21 @@ export function listPayments(
     rows,
     income,
     estimate,
-  }: { rows: readonly Row[]; income?: BuiltAction['income']; estimate?: BuiltAction['estimate'] },
-  { expects = [], paymentNote }: Pick<Action, 'expects' | 'paymentNote'>,
+    outlook,
+  }: {
+    rows: readonly Row[]
+    income?: BuiltAction['income']
+    estimate?: BuiltAction['estimate']
+    outlook?: Outlook | undefined
+  },
+  { expects, paymentNote = outlook?.paymentNote }: Pick<Action, 'expects' | 'paymentNote'>,
   wallet: string,
 ): PaymentLine[] {
   const named = rows.flatMap(({ review }) => review.steps.flatMap(({ payment }) => payment ?? []))
-  const [expected, ...others] = expects
-  const isPromised = named.some(({ isLeast }) => isLeast)
   const lines: PaymentLine[] = named.map(({ isLeast, ...payment }) =>
-    isLeast && expected ? { ...expected, note: `At least ${payment.amount}, or nothing is traded` } : payment,
+    isLeast && expects ? { ...expects, note: `At least ${payment.amount}, or nothing is traded` } : payment,
   )
-  lines.push(...(isPromised ? others : expects))
+  if (outlook) lines.push(outlook.expects)
   const { moved } = sumCosts(rows)
   if (named.length === 0 && moved !== 0n)
     lines.push(
@@ -42,7 +47,7 @@ export function listPayments(
   const [first, ...rest] = lines
   if (first) return [{ ...first, ...(paymentNote !== undefined && { note: paymentNote }) }, ...rest]
   const cost = describeCost(rows, estimate)
-  return cost === undefined ? [] : [{ label: 'You pay in all', amount: cost }]
+  return cost === undefined ? [] : [{ label: 'You pay in total', amount: cost }]
 }
 
 function describeIncome(

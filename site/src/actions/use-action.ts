@@ -13,7 +13,9 @@ import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
 import { assertPrice } from '../transactions/check-price.ts'
 import { assertRefills } from '../transactions/check-refills.ts'
 import { decodeTransaction } from '../transactions/decode-transaction.ts'
+import type { Outlook } from '../transactions/intent.ts'
 import { readChanges } from '../transactions/read-changes.ts'
+import { readOutlook } from '../transactions/read-deposit.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
@@ -73,12 +75,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       if (made.transactions.length === 0) return show({ type: 'blocked', cause: 'nothing' })
       const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
-      const [{ rows, impact }, balanceLamports] = await Promise.all([
+      const [{ rows, impact, outlook }, balanceLamports] = await Promise.all([
         check(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
       const { income, estimate } = made
-      show({ type: 'built', review: { rows, impact, income, estimate, balanceLamports } })
+      show({ type: 'built', review: { rows, impact, outlook, income, estimate, balanceLamports } })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {
@@ -237,11 +239,12 @@ async function check(
     network,
     inOrder,
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
-): Promise<{ rows: Row[]; impact: PriceImpact | undefined }> {
+): Promise<{ rows: Row[]; impact: PriceImpact | undefined; outlook: Outlook | undefined }> {
   const wires = transactions.map(decodeBase64)
   const reviews = await reviewTransactions(wires, intent, account.address as never)
-  const [impact] = await Promise.all([
+  const [impact, outlook] = await Promise.all([
     assertPrice({ rpcUrl, network, signal }, intent, account.address),
+    readOutlook({ rpcUrl, signal }, wires, intent, account.address),
     assertDecimals(rpcUrl, intent, signal),
     assertEarlierSteps(rpcUrl, reviews, signal),
   ]).catch(error => {
@@ -257,5 +260,5 @@ async function check(
     const wallet = account.address as (typeof writable)[number]
     return { ...row, simulation: await simulateTransaction(rpcUrl, wire, wallet, signal, writable) }
   })
-  return { rows: await Promise.all(rows), impact }
+  return { rows: await Promise.all(rows), impact, outlook }
 }

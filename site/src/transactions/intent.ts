@@ -83,6 +83,20 @@ interface Payment {
   isLeast?: boolean
 }
 
+/** An amount that the transaction doesn't promise. */
+export interface Expected {
+  label: string
+  amount: string
+  note?: string
+}
+
+/** What a deposit is for, from the chain's own accounts. */
+export interface Outlook {
+  expects: Expected
+  /** What is left of the deposit after fees, if it has any. */
+  paymentNote?: string
+}
+
 /** How many transactions are signed at once. More might not be sent before their blockhash expires. */
 export const TRANSACTIONS_MAX = 20
 

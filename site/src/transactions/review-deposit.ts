@@ -123,7 +123,7 @@ export function reviewWithdrawDeposit(
 const depositKinds = (): BucketKindName[] =>
   BUCKET_KINDS.flatMap(({ name }) => (kindOf(name).deposits ? [name] : []))
 
-function readDeposit(
+export function readDeposit(
   instructions: readonly Instruction[],
   launch: LaunchTokens<Address>,
   action: 'deposit' | 'withdraw',

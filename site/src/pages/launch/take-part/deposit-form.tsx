@@ -3,11 +3,11 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Action, Expected } from '../../../actions/action.ts'
+import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatShare } from '../../../lib/format.ts'
+import { fail, fitPosition, objectOf, unitsOf } from '../../../lib/fit-answers.ts'
 import { type Figures, titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
@@ -110,8 +110,8 @@ function AmountForm({
     const request = { wallet: account?.address ?? '', amount: `${amount}`, network }
     return {
       queryKey: queryKeys.preview(network, address, { way, ...request }),
-      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Preview> =>
-        slipway.launches[way](address, request, { signal }),
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Preview> =>
+        fitPreview(await slipway.launches[way](address, request, { signal }), way),
       staleTime: 10_000,
       refetchInterval: 30_000,
     }
@@ -152,9 +152,8 @@ function AmountForm({
     const request = { wallet: account.address, amount: `${units}`, network }
     const launch = launchTokensOf(taking)
     const say = sayer(taking)
-    const { cost, receives = '0', receivesAtLeast = receives } = shown
-    const isCharged = cost !== undefined && cost.credited !== `${units}`
-    const charges = cost?.penalty === '0' ? 'the fee' : 'fee and penalty'
+    // Until it is built, what the form has shown.
+    let built = shown
     const isAll = units === BigInt(position?.deposited ?? 0)
     // Others may take a part of what is left of a presale first.
     const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
@@ -168,31 +167,32 @@ function AmountForm({
       title: isDeposit ? `Deposit in ${titleOf(data)}` : `Withdraw from ${titleOf(data)}`,
       network,
       async build(signal) {
-        const { tx, blockhash } = isDeposit
+        const answer = isDeposit
           ? await slipway.launches.deposit(address, { ...request, maxCost: `${maxCost}` }, { signal })
           : await slipway.launches.withdraw(address, request, { signal })
-        const got = { units: BigInt(receives), decimals, symbol }
+        const { tx, blockhash } = answer
+        built = fitPreview(answer, way)
+        const got = { units: BigInt(built.receives ?? 0), decimals, symbol }
         return {
           ...{ transactions: [tx], blockhash, intent },
           ...(!isDeposit && { income: [isNative ? got : { ...got, mint: tokens.quoteMint }] }),
         }
       },
-      ...(isCharged && { paymentNote: `${say.quote(cost.credited)} after ${charges}` }),
-      ...(isDeposit && shown.position && { expects: [describeEntitled(taking, shown.position)] }),
-      ...(!isDeposit &&
-        receivesAtLeast !== receives && {
-          note: `You get at least ${say.quote(receivesAtLeast)}, if a penalty begins or grows first.`,
-        }),
-      done: isDeposit
-        ? `You deposited ${about}${say.quote(cost?.paid ?? units)}${isCharged ? `, ${say.quote(cost.credited)} after ${charges}` : ''}.`
-        : `You got about ${say.quote(receives)}.`,
+      note: () =>
+        built.receivesAtLeast && built.receivesAtLeast !== built.receives
+          ? `The service expects at least ${say.quote(built.receivesAtLeast)}, even if a penalty begins or grows first.`
+          : undefined,
+      done: () =>
+        isDeposit
+          ? `You deposited ${about}${describePaid(built, units, say)}.`
+          : `You got about ${say.quote(built.receives ?? '0')}.`,
       ...(!isDeposit && {
         result(changes) {
           const got = changes.get(tokens.quoteMint) ?? 0n
           // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
-          const rent = isAll && isNative ? got - BigInt(receives) : 0n
+          const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
           if (rent > 0n && rent < RENT_END)
-            return `You got ${say.quote(receives)}, and ${say.quote(rent)} of account deposits back.`
+            return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of account deposits back.`
           return got > 0n ? `You got ${say.quote(got)}.` : undefined
         },
       }),
@@ -257,15 +257,29 @@ function AmountForm({
   )
 }
 
-/** What a deposit is for: the tokens that the wallet's deposits entitle it to, earlier ones included. */
-function describeEntitled(taking: Taking, { entitled, share }: BuiltDeposit['position']): Expected {
-  const amount = sayer(taking).base(entitled)
-  const inAll = (taking.position?.deposited ?? '0') === '0' ? '' : ' in all'
-  return wordsOf(taking.data.launch.mechanic).isShared
-    ? {
-        label: `Your share${inAll}, if it ended now`,
-        amount,
-        note: `${formatShare(share)} of what depositors share. Later deposits make it smaller.`,
-      }
-    : { label: `Yours${inAll}, at the fixed price`, amount, note: 'A presale gives no refunds.' }
+/** Throws if an amount is missing: people sign what it says. */
+function fitPreview(value: unknown, way: Way): Preview {
+  const { position, partial, cost, receives, receivesAtLeast, ...rest } = objectOf(value)
+  const fitted = { ...rest, position: fitPosition(position as BuiltDeposit['position']) } as Preview
+  if (way === 'withdraw') {
+    if (unitsOf(receives) === '') fail()
+    return {
+      ...fitted,
+      receives: unitsOf(receives),
+      receivesAtLeast: unitsOf(receivesAtLeast) || unitsOf(receives),
+    }
+  }
+  const given = objectOf(cost)
+  const [paid, fee, penalty, credited] = [given.paid, given.fee, given.penalty, given.credited].map(
+    unitsOf,
+  ) as [string, string, string, string]
+  if ([paid, fee, penalty, credited].includes('')) fail()
+  return { ...fitted, cost: { paid, fee, penalty, credited }, partial: partial === true }
+}
+
+/** What was paid, and what is left of it after fees. */
+function describePaid({ cost }: Preview, units: bigint, say: ReturnType<typeof sayer>): string {
+  if (!cost || cost.credited === `${units}`) return say.quote(cost?.paid ?? units)
+  const charges = cost.penalty === '0' ? 'the fee' : 'fee and penalty'
+  return `${say.quote(cost.paid)}, ${say.quote(cost.credited)} after ${charges}`
 }

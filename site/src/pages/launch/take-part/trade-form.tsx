@@ -166,7 +166,7 @@ function OrderForm({
         }
         return { transactions: [tx], blockhash, intent }
       },
-      expects: [{ label: 'You get about', amount: sayReceived(amountOut) }],
+      expects: { label: 'You get about', amount: sayReceived(amountOut) },
       done: () => describe(`about ${sayReceived(amountOut)}`),
       result(changes) {
         const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n

@@ -1,0 +1,92 @@
+import { depositAddress } from '@slipway/launch-model/addresses'
+import { afterDeposit } from '@slipway/launch-model/after-deposit'
+import { decodeBucketData } from '@slipway/launch-model/bucket'
+import { Reader } from '@slipway/launch-model/bytes/codec'
+import type { Deposit, Deposits } from '@slipway/launch-model/kinds/bucket-kind'
+import { kindOf } from '@slipway/launch-model/kinds/kinds'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { type Address, CLOCK_SYSVAR, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import type { PlacedBucket } from '@slipway/launch-model/standing'
+import { formatShare } from '../lib/format.ts'
+import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
+import { decodeTransaction } from './decode-transaction.ts'
+import type { Intent, Outlook } from './intent.ts'
+import { formatQuote, sayBase } from './launch-parts.ts'
+import { readDeposit } from './review-deposit.ts'
+
+type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
+
+/**
+ * What a deposit is for. The bytes don't name it, and the API could promise anything. So the page computes it from the
+ * launch's accounts. A bonus that is due but not recorded on the chain yet is left out: it would only add to it.
+ */
+export async function readOutlook(
+  { rpcUrl, signal }: { rpcUrl: string; signal: AbortSignal },
+  wires: readonly Uint8Array[],
+  intent: Intent,
+  wallet: string,
+): Promise<Outlook | undefined> {
+  const [wire] = wires
+  if (intent.kind !== 'deposit' || !wire) return undefined
+  return describe(await readAccounts({ rpcUrl, signal }, wire, intent as DepositIntent, wallet as Address))
+}
+
+async function readAccounts(
+  { rpcUrl, signal }: { rpcUrl: string; signal: AbortSignal },
+  wire: Uint8Array,
+  intent: DepositIntent,
+  wallet: Address,
+) {
+  const { kind, address } = readDeposit(decodeTransaction(wire).instructions, intent, 'deposit').bucket
+  const [bucketData, depositData, clock] = await fetchAccounts(
+    rpcUrl,
+    [address, depositAddress(kind, address, wallet), CLOCK_SYSVAR],
+    signal,
+    [GENESIS_PROGRAM, SYSVAR_OWNER],
+  )
+  const bucket = bucketData && decodeBucketData(bucketData)
+  const deposits = kindOf(kind).deposits as unknown as Deposits<PlacedBucket> | undefined
+  if (typeof bucket !== 'object' || bucket.kind !== kind || !deposits || !clock)
+    throw new WrongAnswer('the launch can’t be read')
+  const deposit = depositData && deposits.layout.read(new Reader(depositData))
+  return { intent, wallet, deposits, bucket: { ...bucket, address }, deposit, now: timeIn(clock) }
+}
+
+function describe({
+  intent,
+  wallet,
+  deposits,
+  bucket,
+  deposit,
+  now,
+}: Awaited<ReturnType<typeof readAccounts>>): Outlook {
+  const { credited, weighted, penalty } = deposits.cost(bucket, intent.amount, now)
+  const before = {
+    ...{ wallet, buckets: [bucket], unlocked: [], nowSeconds: Number(now) },
+    deposits: new Map(deposit ? [[bucket.address, deposit]] : []),
+  }
+  const after = afterDeposit(before, bucket, { credited, weighted })
+  const [then, own] = [after.buckets[0] as PlacedBucket, after.deposits.get(bucket.address) as Deposit]
+  const amount = sayBase(deposits.entitled(then, own), intent)
+  const { part, whole } = deposits.share(then, own)
+  const total = deposit && deposit.amount > 0n ? ' in total' : ''
+  return {
+    expects: wordsOf(bucket.kind).isShared
+      ? {
+          label: `Your share${total}, if it ended now`,
+          amount,
+          note: `${formatShare(Number(part) / Number(whole))} of what depositors share. Later deposits make it smaller.`,
+        }
+      : { label: `Yours${total}, at the fixed price`, amount, note: 'A presale gives no refunds.' },
+    ...(credited !== intent.amount && {
+      paymentNote: `${formatQuote(credited, intent)} after ${penalty === 0n ? 'the fee' : 'fee and penalty'}`,
+    }),
+  }
+}
+
+const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111'
+/** Where the chain's clock has its time, in Unix seconds. */
+const TIME_AT = 32
+
+const timeIn = ({ buffer, byteOffset }: Uint8Array): bigint =>
+  new DataView(buffer, byteOffset).getBigInt64(TIME_AT, true)
