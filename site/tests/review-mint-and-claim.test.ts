@@ -183,6 +183,7 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
     bucket: { ...CURVE, address: addressOf('other') },
     unwraps: { quote: undefined },
   })
+  let buckets = [bucketOf('bucket'), bucketOf('other')]
   const build = (...cases: ReviewCase[]) => {
     const transactions = cases.map(({ wire }) => Buffer.from(wire).toString('base64'))
     const claim = async () => ({ transactions, blockhash: null })
@@ -190,7 +191,7 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
       { rewards: { claim } } as never,
       {
         ...{ wallet, payer: wallet, network: 'chain-mainnet', max: 20, nameOf: (address: string) => address },
-        buckets: [bucketOf('bucket'), bucketOf('other')],
+        buckets,
       },
       AbortSignal.timeout(60_000),
     )
@@ -200,6 +201,21 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
   expect((await build(unwrapped)).income).toEqual([sol])
   expect((await build(wrapped)).income).toEqual([held])
   expect(await build(wrapped, unwrapped)).toMatchObject({ income: [sol, held], wrapped: 1 })
+  // Which launch pays, and in which token, is in the bytes too, whatever the service says.
+  const { genesis } = CURVE
+  const inStable = claimCase({ bucket: CURVE, quoteMint: addressOf('stable') })
+  const other = await build(inStable)
+  expect(other).toMatchObject({ subjects: [CURVE.address], groups: [{ key: genesis, name: genesis }] })
+  expect([other.income, other.groups?.[0]?.income]).toEqual([undefined, undefined])
+  // A bucket that the page doesn't know leaves the sum open, and only its own launch without an amount.
+  buckets = [bucketOf('other')]
+  const apart = { ...CURVE, address: addressOf('other'), genesis: addressOf('other launch') }
+  const mixed = await build(wrapped, claimCase({ bucket: apart, unwraps: { quote: undefined } }))
+  expect(mixed.income).toBeUndefined()
+  expect(mixed.groups?.map(({ key, income }) => [key, income])).toEqual([
+    [genesis, undefined],
+    [apart.genesis, [sol]],
+  ])
 })
 
 test('a claim that pays into any account but the recipient’s own is refused', async () => {

@@ -37,9 +37,13 @@ export default function ActionSheet({
       </div>
       <DialogActions>
         <div className={styles.outcome} aria-live="polite">
-          <Outcome state={state} walletName={account.walletName} />
+          <Outcome state={state} wallet={account.address} walletName={account.walletName} />
         </div>
-        <Buttons {...{ state, action, start, sign, stopAsking, onClose }} walletName={account.walletName} />
+        <Buttons
+          {...{ state, action, start, sign, stopAsking, onClose }}
+          wallet={account.address}
+          walletName={account.walletName}
+        />
       </DialogActions>
     </Dialog>
   )
@@ -60,7 +64,7 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
               <Note {...action} />
             </>
           )}
-          <TransactionRows rows={state.rows} network={action.network} />
+          <TransactionRows {...state} network={action.network} wallet={wallet} />
           {state.kind === 'review' && <Costs {...state} />}
           <SheetDetails rows={state.rows} />
         </>
@@ -109,6 +113,7 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
 function Buttons({
   state,
   action,
+  wallet,
   walletName,
   start,
   sign,
@@ -117,6 +122,7 @@ function Buttons({
 }: {
   state: ActionState
   action: Action
+  wallet: string
   walletName: string
   start(): Promise<void>
   sign(): Promise<void>
@@ -135,8 +141,8 @@ function Buttons({
       return (
         <>
           {canSign(state) ? (
-            <Button kind={isExtreme(state) ? 'quiet' : 'primary'} onClick={() => void sign()}>
-              {isExtreme(state) ? 'Sign anyway' : 'Sign'} with {walletName}
+            <Button kind={isExtreme(state, wallet) ? 'quiet' : 'primary'} onClick={() => void sign()}>
+              {isExtreme(state, wallet) ? 'Sign anyway' : 'Sign'} with {walletName}
             </Button>
           ) : (
             again

@@ -52,13 +52,16 @@ export interface Income {
   mint?: string
   /** Who gets it, if it is not the connected wallet. */
   to?: string
+  /** Whether an agent pays it, whose program takes a fee from the owner. */
+  isFromAgent?: boolean
 }
 
 /** What one of several transactions is about, in words. Transactions with the same key are shown as one. */
 export interface Group {
   key: string
   name: string
-  amount?: string
+  /** What all transactions with this key pay together, if the service reports it. */
+  income?: readonly Income[]
 }
 
 interface ActionProgress {

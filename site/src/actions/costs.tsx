@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
 import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
+import { findContradiction } from './check-income.ts'
 import { listParts, most, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
@@ -36,10 +37,14 @@ export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'incom
   )
 }
 
-/** Shown right above the button: why the transactions can't run, and what they would do to the price. */
-export function Warnings(reviewed: Reviewed) {
+/** Shown right above the button: why the transactions can't run, and what is bad about them. */
+export function Warnings({ wallet, ...reviewed }: Reviewed & { wallet: string }) {
   const { impact } = reviewed
-  const texts = [findProblem(reviewed), impact && describeImpact(impact)].filter(text => text !== undefined)
+  const texts = [
+    findProblem(reviewed),
+    findContradiction(reviewed, wallet)?.text,
+    impact && describeImpact(impact),
+  ].filter(text => text !== undefined)
   return texts.map(text => (
     <p key={text} role="alert" className={styles.failure}>
       {text}
@@ -57,9 +62,9 @@ function findProblem({ rows, estimate, balanceLamports }: Reviewed): string | un
   return doubt?.outcome === 'unknown' ? `It could not be simulated: ${doubt.reason}` : undefined
 }
 
-/** Whether a trade is so bad that the button must say so. */
-export const isExtreme = ({ impact }: Pick<Reviewed, 'impact'>): boolean =>
-  impact !== undefined && impact.bps >= EXTREME_IMPACT_BPS
+/** Whether a trade or a payout is so bad that the button must say so. */
+export const isExtreme = (reviewed: Reviewed, wallet: string): boolean =>
+  (reviewed.impact?.bps ?? 0) >= EXTREME_IMPACT_BPS || findContradiction(reviewed, wallet)?.isLess === true
 
 /** How the wallet's balance changes. If the payout goes elsewhere or is in a token, the change is the cost. */
 function describeChange(

@@ -1,7 +1,9 @@
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { expect, test } from 'vitest'
 import type { Step } from '../transactions/intent.ts'
 import type { Income } from './action.ts'
 import type { Row } from './action-state.ts'
+import { findContradiction } from './check-income.ts'
 import { listPayments } from './list-payments.ts'
 
 const WALLET = 'wallet'
@@ -54,6 +56,7 @@ test('what is moved or paid out comes first, and without either, what it costs',
 })
 
 const SOL: Income = { units: 3_000_000_000n, decimals: 9, symbol: 'SOL' }
+const FROM_AGENT: Income = { ...SOL, isFromAgent: true }
 const CAT: Income = { units: 3_000_000n, decimals: 6, symbol: 'CAT', mint: 'cat' }
 
 test.each([
@@ -70,13 +73,29 @@ test.each([
   ['slightly more', SOL, 3_009_995_000n, {}, 'The simulation shows slightly more.', false],
   [
     'a program’s fee',
-    SOL,
+    FROM_AGENT,
     2_999_946_280n,
     {},
     'The simulation shows the same amount, less a program’s fee.',
     false,
   ],
-  ['less', SOL, 2_499_995_000n, {}, 'As the service reports it. The simulation shows 2.5 SOL.', true],
+  ['less', SOL, 2_499_995_000n, {}, 'The service reports 3 SOL.', '2.5'],
+  [
+    'slightly less, but not from an agent',
+    SOL,
+    2_999_946_280n,
+    {},
+    'The service reports 3 SOL.',
+    '2.99995128',
+  ],
+  [
+    'nothing from an agent',
+    { ...FROM_AGENT, units: 50_000n },
+    -5_000n,
+    {},
+    'The service reports 0.00005 SOL.',
+    '0',
+  ],
   [
     'the same tokens',
     CAT,
@@ -90,20 +109,33 @@ test.each([
     CAT,
     -5_000n,
     { tokens: [{ owner: OTHER, mint: 'cat', change: 3_000_000n }] },
-    'As the service reports it. The simulation shows 0 CAT.',
-    true,
+    'The service reports 3 CAT.',
+    '0',
   ],
-] as const)('a payout is compared with its simulation: %s', (_, part, change, accounts, note, isDoubtful) => {
+] as const)('a payout is compared with its simulation: %s', (_, part, change, accounts, note, simulated) => {
   const rows = [rowOf({}, change, accounts)]
   expect(listPayments({ rows, income: [part] }, {}, WALLET)).toEqual([
     {
       label: 'You get',
-      amount: `3 ${part.symbol}`,
-      exact: `3 ${part.symbol}`,
+      amount: `${simulated || 3} ${part.symbol}`,
+      exact: `${simulated || 3} ${part.symbol}`,
       note,
-      ...(isDoubtful && { isDoubtful }),
+      ...(simulated && { isDoubtful: true }),
     },
   ])
+})
+
+test('SOL and wrapped SOL of one payout are counted once each, and less than reported is a warning', () => {
+  const wrapped: Income = { ...SOL, symbol: 'wrapped SOL', mint: WRAPPED_NATIVE_MINT }
+  const accounts = { tokens: [{ owner: WALLET, mint: WRAPPED_NATIVE_MINT, change: 3_000_000_000n }] }
+  const rows = [rowOf({}, 2_999_995_000n), rowOf({}, -5_000n, accounts)]
+  const [line] = listPayments({ rows, income: [SOL, wrapped] }, {}, WALLET)
+  expect(line?.note).toBe('The simulation shows the same amount.')
+  expect(findContradiction({ rows, income: [SOL, wrapped] }, WALLET)).toBeUndefined()
+  expect(findContradiction({ rows: rows.slice(0, 1), income: [SOL, wrapped] }, WALLET)).toEqual({
+    text: 'The simulation shows that 3 SOL and 0 wrapped SOL would arrive. The service reports 3 SOL and 3 wrapped SOL.',
+    isLess: true,
+  })
 })
 
 test('a payout to another wallet says who gets it', () => {

@@ -56,11 +56,11 @@ function describeIncome(
   wallet: string,
 ): PaymentLine {
   const to = income[0]?.to
-  const { text: note, isDoubtful } = checkIncome(rows, income, wallet) ?? {}
+  const { text: note, isDoubtful, simulated = income } = checkIncome(rows, income, wallet) ?? {}
   return {
     label: to === undefined ? 'You get' : `${shorten(to)} gets`,
-    amount: formatIncome(income),
-    exact: formatIncome(income, true),
+    amount: formatIncome(simulated),
+    exact: formatIncome(simulated, true),
     ...(note !== undefined && { note }),
     ...(isDoubtful && { isDoubtful }),
   }

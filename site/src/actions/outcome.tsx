@@ -5,10 +5,18 @@ import { Warnings } from './costs.tsx'
 import type { ActionState, Row } from './use-action.ts'
 
 /** An action's progress in one sentence. The outcome of each transaction is shown beside it. */
-export function Outcome({ state, walletName }: { state: ActionState; walletName: string }) {
+export function Outcome({
+  state,
+  wallet,
+  walletName,
+}: {
+  state: ActionState
+  wallet: string
+  walletName: string
+}) {
   switch (state.kind) {
     case 'review':
-      return <Warnings {...state} />
+      return <Warnings {...state} wallet={wallet} />
     case 'signing':
       return <p className={styles.verdict}>Waiting for {walletName} to sign…</p>
     case 'sending':

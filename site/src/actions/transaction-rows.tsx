@@ -4,12 +4,22 @@ import { ExternalLink } from '../components/external-link.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
 import type { Step } from '../transactions/intent.ts'
+import type { Income } from './action.ts'
+import { checkIncome, formatIncome } from './check-income.ts'
 import styles from './transaction-rows.module.css'
 import type { Row } from './use-action.ts'
 
+interface RowsProps {
+  rows: readonly Row[]
+  /** What all of them pay. */
+  income?: readonly Income[] | undefined
+  network: Network
+  wallet: string
+}
+
 /** Each transaction with what it does, and its outcome. One alone is short: the payment above says most of it. */
-export function TransactionRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
-  if (rows.every(({ group }) => group)) return <GroupedRows rows={rows} network={network} />
+export function TransactionRows({ rows, income, network, wallet }: RowsProps) {
+  if (rows.every(({ group }) => group)) return <GroupedRows {...{ rows, income, network, wallet }} />
   const [only, ...others] = rows
   if (others.length === 0 && only?.state === 'ready' && only.review.steps.every(step => step.isMinor))
     return null
@@ -33,28 +43,41 @@ export function TransactionRows({ rows, network }: { rows: readonly Row[]; netwo
   )
 }
 
-/** One line for each thing that the transactions are about. Their steps are in the details. */
-function GroupedRows({ rows, network }: { rows: readonly Row[]; network: Network }) {
+/**
+ * One line for each thing that the transactions are about. Its steps are in the details, if the simulation confirms
+ * what it pays.
+ */
+function GroupedRows({ rows, income, network, wallet }: RowsProps) {
   const groups = new Map<string | undefined, Row[]>()
   for (const row of rows) groups.set(row.group?.key, [...(groups.get(row.group?.key) ?? []), row])
   return (
     <ul className={styles.groups}>
-      {[...groups].map(([key, ofGroup]) => (
-        <li key={key}>
-          <p className={styles.group}>
-            <bdi>{ofGroup[0]?.group?.name}</bdi> <bdi>{ofGroup[0]?.group?.amount}</bdi>
-          </p>
-          {ofGroup.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
-            <div key={at}>
-              <Steps steps={row.review.steps.filter(isTold)} />
-              <RowState row={row} network={network} />
-            </div>
-          ))}
-        </li>
-      ))}
+      {[...groups].map(([key, ofGroup]) => {
+        const amount = findChecked(ofGroup, wallet)
+        const isShort = income !== undefined && amount !== undefined
+        return (
+          <li key={key}>
+            <p className={styles.group}>
+              <bdi>{ofGroup[0]?.group?.name}</bdi> <bdi>{amount}</bdi>
+            </p>
+            {ofGroup.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+              <div key={at}>
+                <Steps steps={isShort ? row.review.steps.filter(isTold) : row.review.steps} />
+                <RowState row={row} network={network} />
+              </div>
+            ))}
+          </li>
+        )
+      })}
     </ul>
   )
+}
+
+/** What a group pays, if its own simulations show it too. */
+function findChecked(rows: readonly Row[], wallet: string): string | undefined {
+  const income = rows[0]?.group?.income
+  return income && checkIncome(rows, income, wallet)?.isChecked ? formatIncome(income, true) : undefined
 }
 
 /** Whether a step is told before and after signing, even where all others are in the details. */

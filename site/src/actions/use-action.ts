@@ -79,7 +79,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
         check(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
-      const { income, estimate } = made
+      const { estimate } = made
+      const isFromAgent = made.intent.kind === 'withdraw' || made.intent.kind === 'withdraw-token'
+      const income = made.income?.map(part => ({ ...part, isFromAgent }))
       show({ type: 'built', review: { rows, impact, outlook, income, estimate, balanceLamports } })
     } catch (error) {
       if (signal.aborted) return

@@ -23,7 +23,17 @@ export function DemoApproval() {
       {'text' in request ? (
         <SignedText text={request.text} />
       ) : (
-        <Facts facts={moved.map(({ label, amount }) => [label, <bdi key={label}>{amount}</bdi>])} />
+        <>
+          <Facts facts={moved.map(({ label, amount }) => [label, <bdi key={label}>{amount}</bdi>])} />
+          {moved.map(
+            ({ label, note, isDoubtful }) =>
+              isDoubtful && (
+                <p key={label} role="alert">
+                  <bdi>{note}</bdi>
+                </p>
+              ),
+          )}
+        </>
       )}
       <DialogActions>
         <Button kind="primary" onClick={() => answer(true)}>

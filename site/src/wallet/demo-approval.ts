@@ -7,6 +7,9 @@ export type ApprovalRequest = { account: string } & ({ transactions: number } | 
 interface Moved {
   label: string
   amount: string
+  note?: string
+  /** Whether the note is a warning. */
+  isDoubtful?: boolean
 }
 
 let moved: readonly Moved[] = []

@@ -1,10 +1,10 @@
 import type { Network, RewardBucket, Slipway } from '@slipway/client'
 import { isOfKind } from '@slipway/launch-model/call'
+import { claimFromCurve, claimFromPool } from '@slipway/launch-model/calls/claims'
 import { closeTokenAccount } from '@slipway/launch-model/calls/tokens'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { BuiltAction, Group, Income } from '../../actions/action.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
-import { formatExactly, quoteSymbol } from '../../lib/format.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
 export interface BuiltClaim extends BuiltAction {
@@ -39,12 +39,13 @@ export async function buildClaim(
     { signal },
   )
   const transactions = claim.transactions.slice(0, max)
+  const to = payer === wallet ? undefined : wallet
   const payouts = transactions.map(transaction => readPayout(transaction, buckets))
   return {
     transactions,
-    subjects: payouts.map(({ bucket }) => bucket?.address ?? ''),
-    groups: payouts.map(payout => describeGroup(payout, payouts, nameOf)),
-    ...describeIncome(payouts, payer === wallet ? undefined : wallet),
+    subjects: payouts.map(({ address }) => address),
+    groups: payouts.map(payout => describeGroup(payout, payouts, to, nameOf)),
+    ...describeIncome(payouts, to),
     wrapped: payouts.filter(({ isWrapped }) => isWrapped).length,
     blockhash: claim.blockhash ?? NO_BLOCKHASH,
     intent: { kind: 'claim', wallet },
@@ -54,8 +55,12 @@ export async function buildClaim(
 /** A response with transactions always has a blockhash. */
 const NO_BLOCKHASH = { blockhash: '', lastValidBlockHeight: 0 }
 
+/** A claim from one bucket. The addresses are from its bytes. */
 interface Payout {
-  /** A transaction names one bucket. Undefined for one that is newer than the page. */
+  genesis: string
+  address: string
+  quoteMint: string
+  /** Undefined for one that is newer than the page. */
   bucket: RewardBucket | undefined
   /** The service doesn't unwrap what arrives in an account that another key may spend from or close. */
   isWrapped: boolean
@@ -63,39 +68,36 @@ interface Payout {
 
 function readPayout(transaction: string, buckets: readonly RewardBucket[]): Payout {
   const { instructions } = decodeTransaction(decodeBase64(transaction))
-  const accounts: string[] = instructions.flatMap(instruction => instruction.accounts)
+  const claim = instructions.findLast(one => isOfKind(claimFromPool, one) || isOfKind(claimFromCurve, one))
+  // Without a claim, the transaction is refused later.
+  const [genesis = '', address = '', , quoteMint = '']: readonly string[] = claim?.accounts ?? []
   return {
-    bucket: buckets.find(({ address }) => accounts.includes(address)),
+    ...{ genesis, address, quoteMint },
+    bucket: buckets.find(bucket => bucket.address === address),
     isWrapped:
-      accounts.includes(WRAPPED_NATIVE_MINT) && !instructions.some(one => isOfKind(closeTokenAccount, one)),
+      quoteMint === WRAPPED_NATIVE_MINT && !instructions.some(one => isOfKind(closeTokenAccount, one)),
   }
 }
 
 const NATIVE_DECIMALS = 9
-
-const isSol = ({ bucket }: Payout): boolean => bucket !== undefined && quoteSymbol(bucket.quoteMint) === 'SOL'
 
 const sumOf = (payouts: readonly Payout[]): bigint =>
   payouts.reduce((total, { bucket }) => total + BigInt(bucket?.claimable ?? 0), 0n)
 
 /** A launch that has graduated pays from its curve and from its pool, in two transactions. */
 function describeGroup(
-  { bucket }: Payout,
+  { genesis }: Payout,
   payouts: readonly Payout[],
+  to: string | undefined,
   nameOf: (genesisAddress: string) => string,
 ): Group {
-  if (!bucket) return { key: '', name: 'Launches that are not on this page yet' }
-  const ofLaunch = payouts.filter(one => one.bucket?.genesisAddress === bucket.genesisAddress)
-  return {
-    key: bucket.genesisAddress,
-    name: nameOf(bucket.genesisAddress),
-    ...(ofLaunch.every(isSol) && { amount: `${formatExactly(sumOf(ofLaunch), NATIVE_DECIMALS)} SOL` }),
-  }
+  const ofLaunch = payouts.filter(one => one.genesis === genesis)
+  return { key: genesis, name: nameOf(genesis), ...describeIncome(ofLaunch, to) }
 }
 
-/** The sum, if it is in SOL. The decimals of other tokens are not known here. */
+/** The sum, if it is known and in SOL. The decimals of other tokens are not known here. */
 function describeIncome(payouts: readonly Payout[], to: string | undefined): { income?: Income[] } {
-  if (!payouts.every(isSol)) return {}
+  if (!payouts.every(({ bucket, quoteMint }) => bucket && quoteMint === WRAPPED_NATIVE_MINT)) return {}
   const income = [false, true].flatMap((isWrapped): Income[] => {
     const paid = payouts.filter(payout => payout.isWrapped === isWrapped)
     if (paid.length === 0) return []
