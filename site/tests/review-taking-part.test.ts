@@ -72,7 +72,11 @@ async function build(slug: string, action: string, key: Keypair, body: object, a
 async function swap(slug: string, key: Keypair, side: 'buy' | 'sell', amount: bigint) {
   const body = { wallet: key.address, side, amount: `${amount}` }
   const { built, cases } = await build(slug, 'swap', key, body, { kind: 'swap' })
-  const asked = { side, amountIn: amount, minAmountOut: BigInt(built.quote.minAmountOut) }
+  const { amountOut, minAmountOut } = built.quote
+  const asked = {
+    ...{ side, amountIn: amount, slippageBps: 100 },
+    ...{ amountOut: BigInt(amountOut), minAmountOut: BigInt(minAmountOut) },
+  }
   const [one] = cases as [ReviewCase]
   return { built, one: { ...one, intent: { ...one.intent, ...asked } as Intent } }
 }
@@ -116,6 +120,7 @@ beforeAll(async () => {
     expect(await land(local, bought.built, fresh)).toBeNull()
     all[`sell ${slug}`] = (await swap(slug, fresh, 'sell', 1_000_000n)).one
   }
+  all['sell with all digits'] = (await swap('patchbot', fresh, 'sell', 12_345_678_901n)).one
   hold(wrapped.address as string as Address, WRAPPED_NATIVE_MINT, SOL)
   const bought = await swap('patchbot', wrapped, 'buy', SOL)
   all['buy with wrapped funds'] = bought.one
@@ -189,6 +194,11 @@ test('what a person does with a launch is said in words, from the bytes of its t
     const { intent, ...rest } = one('buy patchbot')
     return (await reviewOf({ ...rest, intent: { ...intent, baseSymbol } as Intent })).steps
   }
+  // What leaves the wallet has all its digits.
+  expect((await reviewOf(one('sell with all digits'))).steps[0]?.payment?.[0]).toEqual({
+    label: 'You sell',
+    amount: expect.stringMatching(/^12,345\.678901 of the token/),
+  })
   const [payment, opened] = await named('PATCH')
   expect(payment?.payment).toEqual([
     { label: 'You pay', amount: '0.5 SOL' },
@@ -268,7 +278,7 @@ test('a limit far below what the chain’s own figures give is not signed, on a 
     const check = (change: Partial<SwapIntent>, url = rpcUrl) =>
       assertPrice(
         { rpcUrl: url, network: 'chain-mainnet', signal: AbortSignal.timeout(60_000) },
-        { ...intent, minAmountOut: out, slippageBps: 100, ...change },
+        { ...intent, amountOut: out, minAmountOut: out, slippageBps: 100, ...change },
         wallet,
       )
     // One percent, and half a percent for a price that has become better.
@@ -279,6 +289,9 @@ test('a limit far below what the chain’s own figures give is not signed, on a 
     for (const minAmountOut of [least - 1n, out / 2n, 0n])
       await expect(check({ minAmountOut }), name).rejects.toMatchObject(moved)
     await check({ minAmountOut: out / 2n, slippageBps: 5_000 })
+    // More than it gives, by less than half a percent and by one percent.
+    await check({ amountOut: (out * 10_049n) / 10_000n })
+    await expect(check({ amountOut: out + out / 100n + 2n }), name).rejects.toMatchObject(moved)
     await expect(check({ amountIn: 2n * amountIn })).rejects.toMatchObject(moved)
     await expect(check({ baseMint: MALLORY })).rejects.toThrow(/has different tokens/)
     await expect(check({ genesis: MALLORY })).rejects.toThrow(WrongAnswer)

@@ -21,7 +21,7 @@ import type { Intent, SwapIntent } from './intent.ts'
 import { refuse } from './unexpected.ts'
 
 /**
- * How much better than the quote the price may have become since the service read it, on top of the slippage. It is as
+ * How far from the quote the price may have moved since the service read it, on top of the slippage. It is as
  * large as the smallest slippage that the form offers: small trades of others pass, and a service that lies gains no
  * more than this.
  */
@@ -43,16 +43,19 @@ interface Place {
  */
 export async function assertPrice(
   place: Place,
-  given: Intent,
+  asked: Intent,
   wallet: string,
 ): Promise<PriceImpact | undefined> {
-  if (given.kind !== 'swap') return undefined
-  const intent = given as SwapIntent<Address>
-  const { side, amountIn: amount, minAmountOut, slippageBps } = intent
+  if (asked.kind !== 'swap') return undefined
+  const intent = asked as SwapIntent<Address>
+  const { side, amountIn: amount, amountOut, minAmountOut, slippageBps } = intent
   const market = await fetchMarket(place, intent)
   const quoted = priceOrder(market, { side, mode: 'in', amount }, wallet as Address)
   if (typeof quoted === 'string') throw moved()
-  if (minAmountOut < applySlippage(quoted.trade.amountOut, slippageBps + MOVE_MAX_BPS)) throw moved()
+  const given = quoted.trade.amountOut
+  if (minAmountOut < applySlippage(given, slippageBps + MOVE_MAX_BPS)) throw moved()
+  // Nobody loses more than the slippage by it, but the sheet would promise too much.
+  if (applySlippage(amountOut, MOVE_MAX_BPS) > given) throw moved()
   return { side, bps: priceImpactBps(quoted.trade) }
 }
 

@@ -32,11 +32,15 @@ export type Intent<Address extends string = string> =
   | ({ kind: 'graduate' } & LaunchTokens<Address>)
   | LaunchIntent<Address>
 
-/** Pays at most `amountIn`, and gets at least `minAmountOut`, which is the quoted amount less the chosen slippage. */
+/**
+ * Pays at most `amountIn`, and gets at least `minAmountOut`, which is the quoted amount less the chosen slippage.
+ * `amountOut` is what the page says that it gives now.
+ */
 export interface SwapIntent<Address extends string = string> extends LaunchTokens<Address> {
   kind: 'swap'
   side: 'buy' | 'sell'
   amountIn: bigint
+  amountOut: bigint
   minAmountOut: bigint
   slippageBps: number
 }

@@ -5,10 +5,11 @@ import { type TradedTokens, tokensOf } from '@slipway/launch-model/calls/trades'
 import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/kinds'
 import { type Address, COMPUTE_BUDGET_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Funds, Step as PlannedStep } from '@slipway/launch-model/trade/wrap-native'
-import { formatExactly, formatSaid, quoteSymbol, shorten } from '../lib/format.ts'
+import { formatExactly, formatSaid, quoteSymbol } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, assertCall, assertCount } from './expect-instruction.ts'
 import type { LaunchTokens, Step } from './intent.ts'
+import { nameBase } from './name-base.ts'
 import { assertTokenProgram, nameTokenAccount } from './token-account.ts'
 import { decodeTransfer, formatSol } from './transfer.ts'
 import { refuse } from './unexpected.ts'
@@ -162,10 +163,3 @@ export const sayQuote = (units: bigint, { quoteMint, quoteDecimals }: Launch): s
 
 export const sayBase = (units: bigint, launch: Launch): string =>
   `${formatSaid(units, launch.baseDecimals)} ${launch.baseSymbol ? '' : 'of '}${nameBase(launch)}`
-
-/** The launch's token by its symbol. One that could be taken for money, or is missing, is named by its address too. */
-export function nameBase({ baseMint, baseSymbol = '' }: Pick<Launch, 'baseMint' | 'baseSymbol'>): string {
-  if (baseSymbol === '') return `the token ${shorten(baseMint)}`
-  return LIKE_MONEY.test(baseSymbol) ? `${baseSymbol} (token ${shorten(baseMint)})` : baseSymbol
-}
-const LIKE_MONEY = /^\W*w?(sol|solana|usd\w?|eur\w?|btc|eth)\W*$/i

@@ -14,12 +14,12 @@ import {
   formatBase,
   formatQuote,
   fundsAround,
-  nameBase,
   sayBase,
   sayQuote,
   tokensIn,
   withPrograms,
 } from './launch-parts.ts'
+import { nameBase } from './name-base.ts'
 import { refuse } from './unexpected.ts'
 
 type SwapIntent = Asked<Address>
@@ -58,9 +58,7 @@ export function reviewSwap(
       detail,
       isMinor: true,
       payment: [
-        isBuy
-          ? { label: 'You pay', amount: paid }
-          : { label: 'You sell', amount: sayBase(amounts.amountIn, intent), exact: paid },
+        { label: isBuy ? 'You pay' : 'You sell', amount: paid },
         {
           label: 'You get at least',
           amount: (isBuy ? sayBase : sayQuote)(amounts.amountOutMin, intent),

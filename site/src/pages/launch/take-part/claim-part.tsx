@@ -1,5 +1,6 @@
 import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { Fragment } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { formatTime, formatUnits } from '../../../lib/format.ts'
@@ -23,7 +24,6 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   ]
     .filter(([units]) => units !== '0')
     .map(([units, decimals, symbol]) => `${formatUnits(units, decimals)} ${symbol}`)
-    .join(' and ')
 
   function claim() {
     if (!account) return
@@ -79,14 +79,20 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       <p>
         {isRefund
           ? 'The launch missed its goal. You can get a refund, less the deposit fee.'
-          : owed
+          : owed.length > 0
             ? 'You can claim now.'
             : 'Your tokens are paid out over time. The payout has not started.'}
       </p>
       <Button kind="primary" onClick={claim}>
-        {owed ? (
+        {owed.length > 0 ? (
           <span>
-            {isRefund ? 'Get a refund of' : 'Claim'} <bdi>{owed}</bdi>
+            {isRefund ? 'Get a refund of' : 'Claim'}
+            {owed.map((amount, at) => (
+              <Fragment key={amount}>
+                {at === 0 ? ' ' : ' and '}
+                <bdi>{amount}</bdi>
+              </Fragment>
+            ))}
           </span>
         ) : (
           'Start your payout'

@@ -8,6 +8,7 @@ import type { Figures } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
+import { nameBase } from '../../../transactions/name-base.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
 import type { Standstill } from './find-standstill.ts'
 
@@ -54,7 +55,9 @@ export const addressOf = ({ data }: Pick<Taking, 'data'>): string => data.launch
 
 export const symbolsOf = ({ data, tokens }: Pick<Taking, 'data' | 'tokens'>) => ({
   quote: quoteSymbol(tokens.quoteMint),
-  base: data.baseToken.symbol || 'tokens',
+  base: data.baseToken.symbol
+    ? nameBase({ baseMint: data.baseToken.address, baseSymbol: data.baseToken.symbol })
+    : 'tokens',
 })
 
 export const launchTokensOf = ({ data, tokens }: Taking): LaunchTokens => ({

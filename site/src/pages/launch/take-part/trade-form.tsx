@@ -160,6 +160,7 @@ function OrderForm({
             kind: 'swap' as const,
             side,
             amountIn: units,
+            amountOut: BigInt(amountOut),
             minAmountOut: BigInt(minAmountOut),
             slippageBps,
           },

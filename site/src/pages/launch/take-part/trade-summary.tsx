@@ -2,7 +2,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
-import { formatShare } from '../../../lib/format.ts'
+import { formatExactly, formatSaid, formatShare } from '../../../lib/format.ts'
 import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
 import { findCreatorFeeSide } from './creator-fee.ts'
 import styles from './take-part.module.css'
@@ -45,7 +45,16 @@ export function TradeSummary({
       )}
       <Facts
         facts={[
-          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} />],
+          [
+            'At least',
+            // Never rounded up.
+            <span
+              key="least"
+              title={`${formatExactly(quote.minAmountOut, received.decimals)} ${received.symbol}`}
+            >
+              {formatSaid(quote.minAmountOut, received.decimals)} <bdi>{received.symbol}</bdi>
+            </span>,
+          ],
           ['Your price, with fees', <OwnPrice key="price" {...{ quote, taking }} />],
           [
             'Price impact',
