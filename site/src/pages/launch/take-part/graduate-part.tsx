@@ -67,7 +67,11 @@ const isOnePart = (money: readonly Term[] = []): boolean =>
   money.length === 1 && money.every(({ share, wallet }) => share === 1 && wallet === undefined)
 
 function describePurpose(taking: Taking, raised: string | undefined, isAll: boolean): string {
-  const where = isAll ? 'into the new pool' : 'out as the terms say'
-  const purpose = raised ? `This pays the raised ${sayer(taking).quote(raised)} ${where}. ` : ''
+  const amount = raised && `${sayer(taking).quote(raised)} raised`
+  const purpose = amount
+    ? isAll
+      ? `This pays the ${amount} into the new pool. `
+      : `This pays out the ${amount}, as the terms say. `
+    : ''
   return `${purpose}You get nothing for it, and you don’t get the fees and the rent back.`
 }
