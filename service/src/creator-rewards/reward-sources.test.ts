@@ -160,7 +160,7 @@ describe('while the index is not complete', () => {
     await runSql(
       connection,
       `INSERT INTO chain_progress (network, slot, updated_at)
-       VALUES ('chain-mainnet', 1, now() - interval '1 hour')`,
+       VALUES ('chain-mainnet', ${chain.chain.slotAt('confirmed')}, now() - interval '1 hour')`,
     )
     chain.skip(60_000)
     const { status, body } = await getRewards(url, creator)
