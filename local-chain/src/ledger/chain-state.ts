@@ -11,7 +11,7 @@ type ChainRecord =
       readonly kind: 'genesis'
       readonly seed: Uint8Array
       readonly genesisMs: number
-      /** The slot in which the chain was created. Chains of earlier versions don't say it. */
+      /** The slot in which the chain was created. The records of earlier versions don't name it. */
       readonly firstSlot?: number
     }
   | { readonly kind: 'count'; readonly transactions: number }
@@ -25,7 +25,7 @@ type ChainRecord =
 
 type Genesis = Extract<ChainRecord, { kind: 'genesis' }>
 
-/** Where chains began before their genesis said it. */
+/** The first slot of chains whose genesis record doesn't name it. */
 const FIRST_SLOT_BEFORE = 1_000
 
 /** The chain's accounts and transactions, in memory and on disk. */
@@ -79,6 +79,7 @@ export function openChainState(options: {
     seed: genesis.seed,
     genesisMs: genesis.genesisMs,
     firstSlot: genesis.firstSlot ?? FIRST_SLOT_BEFORE,
+    namesFirstSlot: genesis.firstSlot !== undefined,
     /** The last slot on disk when the chain was opened. */
     lastSlot,
 

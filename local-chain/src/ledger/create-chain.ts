@@ -165,6 +165,8 @@ export function createChain(options: {
     genesisHash: () => clock.blockhash(0),
     /** When the chain was created, in Unix seconds. */
     bornAt: () => Math.floor((genesisMs + state.firstSlot * slotMs) / 1000),
+    /** Whether its genesis record names its first slot. That of a chain from an earlier version doesn't. */
+    namesFirstSlot: state.namesFirstSlot,
 
     account(address: Address, commitment: Commitment = 'confirmed'): ChainAccount | undefined {
       return commitment === 'finalized'
@@ -187,8 +189,8 @@ export function createChain(options: {
     /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
     submit: (tx: WireTransaction): Execution => land(tx),
     /**
-     * Runs and commits a transaction whose programs read `unixTime` from the clock, and which is in the block of that
-     * time if it is past. The demo uses this for launches that began before their chain. The caller keeps the order:
+     * Runs and commits a transaction whose programs read `unixTime` from the clock. If that time has passed, the
+     * transaction is in the block of that time. The demo uses this for launches that began before their chain. The caller keeps the order:
      * the history of an address lists what came last as the newest.
      */
     submitAt(tx: WireTransaction, unixTime: number, also?: AccountChanges): Execution {

@@ -48,7 +48,7 @@ export type LaunchPlan = {
   readonly goal?: bigint
   /** The part of the deposits that belongs to the visitor. */
   readonly ofVisitor?: bigint
-  /** How many deposits there are besides the visitor's. One if it is not said. */
+  /** How many deposits there are besides the visitor's. One by default. */
   readonly deposits?: number
   readonly releases?: boolean
   readonly claimsAtGraduation?: boolean

@@ -89,13 +89,16 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   }
   const deposit = (at: number, traderNumber: number, net: bigint) =>
     trade(at, traderNumber, depositFor(net), (trader, _, lamports) => depositInSale(trader, launch, lamports))
-  /** The visitor pays from their own wallet, which is afterwards as it was before. */
+  /**
+   * The visitor pays from their own wallet, which is afterwards as it was before. They get the money first, so that a
+   * stop in between never leaves them short.
+   */
   const depositOfVisitor = (net: bigint) => () => {
     const { address } = visitor
     const lamports = depositFor(net)
-    fund(address, lamports + SOL)
     const held = () => chain.account(address)?.lamports ?? 0n
     const before = held()
+    chain.mint(address, lamports + SOL)
     send(plan.startTime, [visitor], () => [
       ...depositInSale(address, launch, lamports),
       closeTokenAccount(associatedToken(WRAPPED_SOL, address), address),
@@ -138,10 +141,12 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
 
   function saleSteps(): (() => void)[] {
     const { startTime, endTime, depositedLamports: deposited, ofVisitor = 0n, amm: after } = plan
+    const visitors = ofVisitor > 0n ? [depositOfVisitor(ofVisitor)] : []
+    const others = (count: number) => (deposited > 0n ? depositsOfOthers(deposited - ofVisitor, count) : [])
     return [
       ...create(Math.min(born, startTime - HOUR)),
-      ...(ofVisitor > 0n ? [depositOfVisitor(ofVisitor)] : []),
-      ...(deposited > 0n ? depositsOfOthers(deposited - ofVisitor, plan.deposits ?? 1) : []),
+      // The steps of a launch that exists must stay the same: how many of them are done is a number.
+      ...(chain.namesFirstSlot ? [...visitors, ...others(plan.deposits ?? 1)] : [...others(1), ...visitors]),
       ...(plan.behaviorsDone ? [end(endTime)] : []),
       ...(after?.graduatedAt !== undefined ? [createPool(after.graduatedAt)] : []),
       ...(plan.releases ? [send(endTime + 1, [maker], () => triggerConditions(payer, launch))] : []),

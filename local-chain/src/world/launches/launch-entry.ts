@@ -20,7 +20,7 @@ export type LaunchEntry = {
   readonly token2022?: boolean
   /** SOL that a launch pool must raise; otherwise its deposits are refunded. */
   readonly goal?: number
-  /** How many deposits there are besides the visitor's. One if it is not said. */
+  /** How many deposits there are besides the visitor's. One by default. */
   readonly deposits?: number
   /** SOL of the deposits that belong to the visitor. */
   readonly ofVisitor?: number
