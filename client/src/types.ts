@@ -692,10 +692,10 @@ export interface LaunchActivity {
    * raise, or the cap of a presale. Null for a bonding curve, and for a sale without a goal.
    */
   goal: string | null
-  /** The newest figures; null until the service has read the launch, which takes a second. */
-  current: LaunchActivityValues | null
   /** Wallets that the launch pays creator's fees to; usually one. */
   creatorWallets: Address[]
+  /** The newest figures; null until the service has read the launch, which takes a second. */
+  current: LaunchActivityValues | null
   /** Set if the launch has graduated and its pool cannot be read: there will be no newer figures. */
   endedAt: string | null
   /** Oldest first. */
@@ -973,11 +973,14 @@ export interface LaunchInput {
 export interface LaunchPageInfo {
   /** The `cursor` of the next page; null on the last one. */
   next: string | null
-  /** Matching launches on all pages. A search counts at most 5,000. */
+  /**
+   * Matching launches on all pages. A search counts at most 5,000. With `closed`, the number may be five
+   * seconds old.
+   */
   total: number
   /**
-   * Only if the request asks for `counts`: how many launches of each status there are, under the same
-   * `mechanic` and `spotlight`.
+   * Only if the request asks for `counts`: how many launches of each status there are, and how many of
+   * the live ones are closed, under the same `mechanic` and `spotlight`.
    */
   counts?: {
     /** Launches that have not started. */
@@ -986,7 +989,7 @@ export interface LaunchPageInfo {
     live: number
     /** Launches that have graduated. */
     graduated: number
-    /** Launches among the live ones whose end has passed. */
+    /** Launches among the live ones whose end has passed. May be five seconds old. */
     closed: number
   }
   /** Only if the request asks for `figures`: the newest figures of this page's launches. */
@@ -1221,7 +1224,8 @@ export interface ListLaunchesRequest {
   sort?: 'activity' | 'newest' | 'raised' | 'progress' | 'ending' | undefined
   /**
    * `true`: only launches that are closed, which are those with the status `live` whose end has passed;
-   * `false`: all but those. Ignored where the response is not a page.
+   * `false`: all but those. `page.total` may then be five seconds old. Ignored where the response is not
+   * a page.
    */
   closed?: boolean | undefined
   /** Only launches with this mechanic; all by default. Returns a page. */
@@ -1236,8 +1240,8 @@ export interface ListLaunchesRequest {
    */
   cursor?: string | undefined
   /**
-   * `true`: a page also says how many launches of each status there are. Ignored in a search, with
-   * `creator`, and where the response is not a page.
+   * `true`: a page also says how many launches of each status there are, and how many of the live ones
+   * are closed. Ignored in a search, with `creator`, and where the response is not a page.
    */
   counts?: boolean | undefined
   /**

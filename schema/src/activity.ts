@@ -69,12 +69,15 @@ export const LaunchFigures = z
   .meta({ id: 'LaunchFigures' })
 export type LaunchFigures = z.infer<typeof LaunchFigures>
 
+const { current, ...sale } = LaunchFigures.shape
+
 export const LaunchActivity = z
   .object({
-    ...LaunchFigures.shape,
+    ...sale,
     creatorWallets: z
       .array(AddressString)
       .meta({ description: "Wallets that the launch pays creator's fees to; usually one." }),
+    current,
     endedAt: Timestamp.nullable().meta({
       description:
         'Set if the launch has graduated and its pool cannot be read: there will be no newer figures.',

@@ -19,6 +19,8 @@ export const ERRORS = {
   INVALID_CREATOR: { status: 400, text: '✖ Invalid creator address' },
   INVALID_LIMIT: { status: 400, text: '✖ Invalid limit' },
   INVALID_CURSOR: { status: 400, text: '✖ Invalid cursor' },
+  INVALID_CLOSED: { status: 400, text: '✖ Invalid closed' },
+  INVALID_FIGURES: { status: 400, text: '✖ Invalid figures' },
   INVALID_INTERVAL: { status: 400, text: '✖ Invalid interval' },
   INVALID_KIND: { status: 400, text: '✖ Invalid kind' },
   INVALID_TIME: { status: 400, text: '✖ Invalid time' },

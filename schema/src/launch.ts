@@ -86,19 +86,25 @@ export const LaunchPageInfo = z
   .object({
     next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
     total: z.int().min(0).meta({
-      description: 'Matching launches on all pages. A search counts at most 5,000.',
+      description:
+        'Matching launches on all pages. A search counts at most 5,000. With `closed`, the number may be five seconds old.',
     }),
     counts: z
       .object({
         upcoming: z.int().min(0).meta({ description: 'Launches that have not started.' }),
         live: z.int().min(0).meta({ description: 'Launches that have started and not graduated.' }),
         graduated: z.int().min(0).meta({ description: 'Launches that have graduated.' }),
-        closed: z.int().min(0).meta({ description: 'Launches among the live ones whose end has passed.' }),
+        closed: z
+          .int()
+          .min(0)
+          .meta({
+            description: 'Launches among the live ones whose end has passed. May be five seconds old.',
+          }),
       })
       .optional()
       .meta({
         description:
-          'Only if the request asks for `counts`: how many launches of each status there are, under the same `mechanic` and `spotlight`.',
+          'Only if the request asks for `counts`: how many launches of each status there are, and how many of the live ones are closed, under the same `mechanic` and `spotlight`.',
       }),
     figures: z.array(LaunchFigures).optional().meta({
       description: "Only if the request asks for `figures`: the newest figures of this page's launches.",

@@ -47,6 +47,8 @@ test('any of the page parameters makes the answer a page; without them, it is th
     '?limit=',
     '?query=&sort=&mechanic=&creator=&cursor=',
     '?Limit=3&colour=red',
+    '?closed=yes&figures=all',
+    '?closed=true&closed=false&figures[]=true',
   ])
     expect((await rawRequest(url, `/v1/launches${query}`)).body).toEqual(whole.body)
   expect(Object.keys(whole.json() as object)).toEqual(['data'])
@@ -127,6 +129,11 @@ test('an invalid parameter is refused with a text of its own', async () => {
     [`cursor=${next}`, '✖ Invalid cursor'],
     [`sort=newest&status=live&cursor=${next}`, '✖ Invalid cursor'],
     ['limit=0&status=dead', '✖ Invalid status'],
+    ['limit=1&closed=yes', '✖ Invalid closed'],
+    ['limit=1&closed=true&closed=true', '✖ Invalid closed'],
+    ['query=launch&closed[]=true', '✖ Invalid closed'],
+    ['limit=1&figures=all', '✖ Invalid figures'],
+    ['limit=1&figures=true&figures=false', '✖ Invalid figures'],
   ]
   for (const [query, message] of cases) {
     const { status, headers, ...answer } = await rawRequest(url, `/v1/launches?${query}`)

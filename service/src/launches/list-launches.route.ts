@@ -1,4 +1,5 @@
 import { describedAddress } from '@slipway/schema/address'
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import { LaunchData, LaunchPageInfo, LaunchStatus, Mechanic } from '@slipway/schema/launch'
@@ -24,6 +25,13 @@ const LIMIT_DEFAULT = 50
 const QUERY_LENGTH_MAX = 200
 const CURSOR_LENGTH_MAX = 1_024
 
+/** Checked where the response is a page: elsewhere, it is ignored like an unknown parameter, whatever its value. */
+const pageFlag = (description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', enum: ['true', 'false'], description })
+
 const ListLaunchesQuery = z.object({
   network: NetworkInput,
   status: LaunchStatus.optional().meta({ description: 'Only launches with this status; all by default.' }),
@@ -45,10 +53,9 @@ const ListLaunchesQuery = z.object({
     description:
       '`activity` (the default): the latest activity first. `newest`: the last registered first. `raised`: the largest amount first; native currency comes before all other tokens, whose amounts can’t be compared. `progress`: the nearest to the goal, the cap or selling out first. `ending`: the next to end first, then those that have ended, the last first. Unknown figures come last, and equal launches are ordered by `genesisAddress`. In a search, this applies among equally good matches. Returns a page.',
   }),
-  closed: z.enum(['true', 'false']).optional().catch(undefined).meta({
-    description:
-      '`true`: only launches that are closed, which are those with the status `live` whose end has passed; `false`: all but those. Ignored where the response is not a page.',
-  }),
+  closed: pageFlag(
+    '`true`: only launches that are closed, which are those with the status `live` whose end has passed; `false`: all but those. `page.total` may then be five seconds old. Ignored where the response is not a page.',
+  ),
   mechanic: Mechanic.optional().meta({
     description: 'Only launches with this mechanic; all by default. Returns a page.',
   }),
@@ -69,12 +76,11 @@ const ListLaunchesQuery = z.object({
   }),
   counts: z.enum(['true', 'false']).optional().catch(undefined).meta({
     description:
-      '`true`: a page also says how many launches of each status there are. Ignored in a search, with `creator`, and where the response is not a page.',
+      '`true`: a page also says how many launches of each status there are, and how many of the live ones are closed. Ignored in a search, with `creator`, and where the response is not a page.',
   }),
-  figures: z.enum(['true', 'false']).optional().catch(undefined).meta({
-    description:
-      '`true`: a page also has the newest figures of its launches, such as what each has raised. Ignored where the response is not a page.',
-  }),
+  figures: pageFlag(
+    '`true`: a page also has the newest figures of its launches, such as what each has raised. Ignored where the response is not a page.',
+  ),
 })
 type ListLaunchesQuery = z.infer<typeof ListLaunchesQuery>
 
@@ -119,6 +125,8 @@ export function listLaunchesEndpoint({
       creator: 'INVALID_CREATOR',
       limit: 'INVALID_LIMIT',
       cursor: 'INVALID_CURSOR',
+      closed: 'INVALID_CLOSED',
+      figures: 'INVALID_FIGURES',
     },
     success: {
       description: 'All matching launches, or one page of them.',
@@ -166,7 +174,7 @@ export function listLaunchesEndpoint({
       const { network, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
       const page = await launchList.find({
         network,
-        filter: { ...toFilter(query), mechanic, closed: toBoolean(query.closed) },
+        filter: { ...toFilter(query), mechanic, closed: parseFlag(query.closed, 'INVALID_CLOSED') },
         order: sort,
         limit,
         cursor,
@@ -174,7 +182,7 @@ export function listLaunchesEndpoint({
         text: query.query?.trim() || undefined,
         creator,
         counts: query.counts === 'true',
-        figures: query.figures === 'true',
+        figures: parseFlag(query.figures, 'INVALID_FIGURES'),
       })
       const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
       return toAnswer(await compressPage(snapshot, headers['accept-encoding']))
@@ -191,3 +199,8 @@ const isPaged = ({ query, sort, mechanic, creator, limit, cursor }: ListLaunches
   cursor !== undefined
 
 const toBoolean = (flag: 'true' | 'false' | undefined) => (flag === undefined ? undefined : flag === 'true')
+
+function parseFlag(value: unknown, fault: ErrorCode): boolean | undefined {
+  if (value !== undefined && value !== 'true' && value !== 'false') throw new ServiceError(fault)
+  return toBoolean(value)
+}
