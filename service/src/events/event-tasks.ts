@@ -2,7 +2,7 @@ import { pause } from '../lib/pause.ts'
 import type { Database } from '../store/database.ts'
 import { dropOldTrades } from '../store/drop-old-trades.ts'
 import { deleteOldEvents, writeStarts } from '../store/events.ts'
-import { foldLaunchCounts } from '../store/list-launches.ts'
+import { foldLaunchCounts } from '../store/launch-counts.ts'
 
 /** The next start is looked up again at least this often: launches are registered and corrected at any time. */
 const STARTS_MS_MAX = 1_000

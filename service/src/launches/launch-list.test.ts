@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { saveActivity, saveActivitySources } from '../store/activity.ts'
 import { saveBuckets } from '../store/buckets.ts'
 import type { Database } from '../store/database.ts'
+import { foldLaunchCounts } from '../store/launch-counts.ts'
 import { insertLaunches, setHidden, setSpotlight } from '../store/launches.ts'
-import { foldLaunchCounts, LAUNCH_ORDERS } from '../store/list-launches.ts'
+import { LAUNCH_ORDERS } from '../store/list-launches.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import {
   listNaively,
@@ -266,6 +267,38 @@ test('a launch that starts between two pages moves from upcoming to live at that
     names: ['c', 'd'],
     page: { total: 4, next: null },
   })
+})
+
+test('the number of closed launches may be old, but is never above that of live ones', async () => {
+  const { database } = await createTestDatabase()
+  await insertLaunches(
+    database,
+    ['a', 'b', 'c'].map(name => launchRows(name, { startsAt: minutes(-60), endsAt: minutes(-30) })),
+  )
+  let nowMs = START_MS
+  const list = createLaunchList({ database, launchPage: '', clock: () => nowMs })
+  const query = { network: 'chain-mainnet', order: 'activity', limit: 5, counts: true } as const
+  const find = async (closed: boolean) => {
+    const { page } = await list.find({ ...query, filter: { status: 'live', closed } })
+    return { total: page.total, live: page.counts?.live, closed: page.counts?.closed }
+  }
+  expect(await find(true)).toEqual({ total: 3, live: 3, closed: 3 })
+  const graduate = (name: string) =>
+    database.run('test', db =>
+      db.execute(
+        sql`UPDATE launches SET graduated_at = now() WHERE genesis_address = ${addressOf(`launch ${name}`)}`,
+      ),
+    )
+  await graduate('a')
+  await graduate('b')
+  expect(await find(true)).toEqual({ total: 1, live: 1, closed: 1 })
+  expect(await find(false)).toEqual({ total: 0, live: 1, closed: 1 })
+  await insertLaunches(database, [launchRows('d', { startsAt: minutes(-60), endsAt: minutes(-30) })])
+  await graduate('c')
+  await insertLaunches(database, [launchRows('e', { startsAt: minutes(-60), endsAt: minutes(30) })])
+  expect(await find(true)).toEqual({ total: 2, live: 2, closed: 2 })
+  nowMs += 5_000
+  expect(await find(true)).toEqual({ total: 1, live: 2, closed: 1 })
 })
 
 test('a cursor is refused unless it comes from a page with the same order and filters', async () => {

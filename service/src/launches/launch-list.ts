@@ -6,10 +6,9 @@ import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
 import { detailsKey, readLaunchDetails } from '../store/event-details.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
+import { countLaunchesByStatus, type StatusCounts, sumCounts } from '../store/launch-counts.ts'
 import { readLaunches } from '../store/launches.ts'
 import {
-  countClosed,
-  countLaunchesByStatus,
   findCreated,
   findLaunchPlaces,
   findMatchPlaces,
@@ -19,13 +18,12 @@ import {
   type LaunchSelection,
   launchFlags,
   type MatchPlace,
-  type StatusCounts,
-  sumCounts,
 } from '../store/list-launches.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
 import { searchLaunches } from '../store/search-launches.ts'
 import { toQueryWords } from '../store/search-names.ts'
 import { buildFigures } from './activity/build-activity.ts'
+import { createClosedCounts } from './closed-counts.ts'
 import { buildLaunchData } from './listing/listed-launch.ts'
 import { decodeCursor, encodeCursor, listFingerprint, type PageCursor } from './page-cursor.ts'
 
@@ -71,9 +69,6 @@ const CACHED_MATCHES_MAX = 300_000
 const CACHED_SEARCHES_MAX = 5_000
 /** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
 const ENDING_STEP_MS = 5_000
-/** Counting the closed launches is the one part of a page whose cost grows with their number. */
-const CLOSED_COUNT_MS = 5_000
-const CLOSED_COUNTS_MAX = 100
 
 export function createLaunchList({
   database,
@@ -97,17 +92,7 @@ export function createLaunchList({
     sizeCalculation: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
   })
   const share = createSingleFlight<string, Scores>()
-  const closedCounts = new LRUCache<string, number, LaunchSelection>({
-    max: CLOSED_COUNTS_MAX,
-    fetchMethod: (_key, _known, { context }) => countClosed(database, context),
-  })
-
-  async function findClosedCount(selection: LaunchSelection): Promise<number> {
-    const { network, filter, nowMs } = selection
-    const step = Math.floor(nowMs / CLOSED_COUNT_MS)
-    const key = JSON.stringify([version, step, network, filter.spotlight, filter.mechanic])
-    return (await closedCounts.fetch(key, { context: selection })) ?? 0
-  }
+  const findClosedCount = createClosedCounts(database)
 
   /** The matches, from memory if they were found a moment ago. */
   async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
@@ -153,11 +138,13 @@ export function createLaunchList({
       return findMatchPlaces(database, selection, { scores, order, asOfMs, after, limit })
     }
     const read = order === 'ending' ? readEnding : readForward
-    const [places, counts, closed] = await Promise.all([
+    const [places, counts, closedCount] = await Promise.all([
       read(),
       countLaunchesByStatus(database, selection),
       query.counts || selection.filter.closed !== undefined ? findClosedCount(selection) : 0,
     ])
+    // The two counts are of different times.
+    const closed = Math.min(closedCount, counts.live)
     const total = sumCounts(counts, selection.filter, closed)
     return { places: places.map(place => ({ ...place, score: 0 })), total, counts: { ...counts, closed } }
 
@@ -193,13 +180,8 @@ export function createLaunchList({
       isFuzzy = await canSearchFuzzily(database, 'launches')
     },
     async find(query) {
-      const { network, filter, order, limit, cursor, text, creator } = query
-      const { status, spotlight, mechanic, closed } = filter
-      const list = listFingerprint([
-        ...[network, order, status, spotlight, mechanic, text, creator],
-        // Cursors of earlier versions stay valid.
-        ...(closed === undefined ? [] : [closed]),
-      ])
+      const { network, filter, order, limit, cursor } = query
+      const list = fingerprintOf(query)
       const nowMs = clock()
       const start: Partial<PageCursor> = cursor === undefined ? {} : decodeCursor(cursor, list, order)
       const { asOfMs = order === 'ending' ? nowMs - (nowMs % ENDING_STEP_MS) : 0 } = start
@@ -247,4 +229,20 @@ export function createLaunchList({
       }
     },
   }
+}
+
+/** Identifies the list that a cursor belongs to. */
+export function fingerprintOf({
+  network,
+  order,
+  filter,
+  text,
+  creator,
+}: Omit<LaunchListQuery, 'limit'>): string {
+  const { status, spotlight, mechanic, closed } = filter
+  return listFingerprint([
+    ...[network, order, status, spotlight, mechanic, text, creator],
+    // Cursors of earlier versions stay valid.
+    ...(closed === undefined ? [] : [closed]),
+  ])
 }
