@@ -1,7 +1,7 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { createLaunchList, type LaunchListQuery } from '@slipway/service/launches/launch-list'
-import { encodeCursor, listFingerprint } from '@slipway/service/launches/page-cursor'
+import { createLaunchList, fingerprintOf, type LaunchListQuery } from '@slipway/service/launches/launch-list'
+import { encodeCursor } from '@slipway/service/launches/page-cursor'
 import type { Database } from '@slipway/service/store/database'
 import {
   buildStretchQuery,
@@ -33,6 +33,9 @@ const FILTERS: [name: string, filter: LaunchFilter][] = [
     '`status=live`, `spotlight=true`, `mechanic=presaleV2`',
     { status: 'live', spotlight: true, mechanic: 'presaleV2' },
   ],
+  ['`closed=true`', { closed: true }],
+  ['`closed=false`', { closed: false }],
+  ['`status=live`, `closed=false`', { status: 'live', closed: false }],
 ]
 
 const SEARCHES = [
@@ -111,8 +114,7 @@ async function findDeepCursor(
     db.execute<{ key: string }>(sql`SELECT key FROM (${stretch}) AS half OFFSET ${middle} LIMIT 1`),
   )
   const place = { key: rows[0]?.key ?? '0', address: WRAPPED_NATIVE_MINT, score: 0 }
-  const { status, spotlight, mechanic } = filter
-  const list = listFingerprint([NETWORK, order, status, spotlight, mechanic, undefined, undefined])
+  const list = fingerprintOf({ network: NETWORK, order, filter })
   return encodeCursor({ place, asOfMs: order === 'ending' ? Date.now() : 0 }, list)
 }
 
