@@ -10,7 +10,13 @@ import { createLaunchSnapshots } from './launch-snapshots.ts'
 /** A store in memory that can be slow and fail. */
 function createStore() {
   const records = new Map<string, LaunchRecord>()
-  const state = { failures: 0, delayMs: 0, reads: 0, failed: [] as unknown[] }
+  const state = {
+    failures: 0,
+    delayMs: 0,
+    reads: 0,
+    failed: [] as unknown[],
+    readAgain: [] as LaunchRecord[],
+  }
   async function answer<T>(value: () => T): Promise<T> {
     state.reads += 1
     // The answer is the state at the time of the call.
@@ -26,6 +32,7 @@ function createStore() {
     source: {
       async *readAll() {
         yield await answer(() => [...records.values()])
+        if (state.readAgain.length > 0) yield state.readAgain
       },
       read: (_network, addresses) =>
         answer(() =>
@@ -66,6 +73,16 @@ test('while the store fails, the listing stays as it is, and no announced change
   expect(names()).toEqual(['kept'])
   await expect.poll(names, { timeout: 15_000 }).toEqual(['announced', 'kept'])
   expect(state.failed).toHaveLength(2)
+})
+
+test('a launch that is registered again while everything is read is listed once, as it was read last', async () => {
+  const { records, snapshots, state, names } = createStore()
+  const before = launchRecord('again')
+  records.set(before.genesisAddress, before)
+  state.readAgain = [{ ...before, id: 'another', token: { ...before.token, name: 'registered again' } }]
+  snapshots.everythingChanged()
+  await snapshots.caughtUp()
+  expect(names()).toEqual(['registered again'])
 })
 
 test('a failed full reload is retried until it succeeds', async () => {

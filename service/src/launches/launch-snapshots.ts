@@ -128,7 +128,8 @@ export function createLaunchSnapshots({
   }
 
   async function readEverything(): Promise<number> {
-    const read = new Map<Network, ListedLaunch[]>(NETWORKS.map(network => [network, []]))
+    // By address: one that is deleted and registered again meanwhile is read twice. The later read is the newer one.
+    const read = new Map<Network, Map<Address, ListedLaunch>>(NETWORKS.map(network => [network, new Map()]))
     const missing = new Map<Network, Set<Address>>(NETWORKS.map(network => [network, new Set()]))
     for (const [network, addresses] of missing)
       await eachInTurns(of(network).addresses(), address => addresses.add(address))
@@ -137,10 +138,10 @@ export function createLaunchSnapshots({
       launches += records.length
       for (const record of records) {
         missing.get(record.network)?.delete(record.genesisAddress)
-        read.get(record.network)?.push(of(record.network).toListed(record))
+        read.get(record.network)?.set(record.genesisAddress, of(record.network).toListed(record))
       }
     }
-    for (const [network, found] of read) await of(network).update(found, missing.get(network) ?? [])
+    for (const [network, found] of read) await of(network).update(found.values(), missing.get(network) ?? [])
     return launches
   }
 

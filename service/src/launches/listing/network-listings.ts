@@ -42,7 +42,7 @@ export interface NetworkListings {
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
   /** Encodes the listings in use after these launches and removals and after the next starts, then shows them. */
-  update(launches: readonly ListedLaunch[], removed: Iterable<Address>): Promise<void>
+  update(launches: Iterable<ListedLaunch>, removed: Iterable<Address>): Promise<void>
   /** Adds Brotli to the listings and makes long ones faster to send, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>
   /** When `update` must be called even if nothing changed: a start is near or has passed. */
@@ -131,7 +131,7 @@ export function createNetworkListings({
   }
 
   async function findChanges(
-    launches: readonly ListedLaunch[],
+    launches: Iterable<ListedLaunch>,
     removed: Iterable<Address>,
   ): Promise<Change[]> {
     const changes: Change[] = []
