@@ -78,6 +78,9 @@ async function connectToServer(): Promise<pg.Client> {
   client.once('end', () => {
     server = undefined
   })
-  await client.connect()
+  await client.connect().catch(error => {
+    server = undefined
+    throw error
+  })
   return client
 }
