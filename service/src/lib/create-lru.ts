@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 type Times = Pick<LRUCache.OptionsBase<never, never, never>, 'ttl' | 'ttlResolution' | 'perf'>
 
 /**
- * Keeps so many entries, those that were used last. Its memory grows with what it holds: with `max`, the cache would
+ * Keeps the `entriesMax` entries that were used last. Its memory grows with what it holds: with `max`, the cache would
  * allocate all of it when it is created.
  */
 export const createLru = <Key extends {}, Value extends {}>(entriesMax: number, times: Times = {}) =>

@@ -5,7 +5,7 @@ const dates = new Map<number, string>()
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => `${value}`.padStart(2, '0'))
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, value) => `${value}`.padStart(3, '0'))
 
-/** The same text as `toISOString`, which takes six times as long: a start writes four times for every launch. */
+/** The same text as `toISOString`, which takes six times as long: a start writes four of them for every launch. */
 export function isoTime(time: Date): string {
   const ms = time.getTime()
   const day = Math.floor(ms / DAY_MS)

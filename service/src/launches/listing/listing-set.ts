@@ -29,7 +29,7 @@ const FILTER_KEYS = STATUSES.flatMap(status => SPOTLIGHTS.map(spotlight => filte
 
 export const EMPTY_LISTING_SET: ListingSet = new Map(FILTER_KEYS.map(key => [key, EMPTY_LISTING]))
 
-/** Takes a few milliseconds. */
+/** Sorting this many takes a few milliseconds. */
 const SORTED_AT_ONCE = 5_000
 
 /** The listings after these changes. A listing that no change touches stays the same object. */

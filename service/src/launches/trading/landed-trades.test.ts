@@ -48,7 +48,7 @@ test.each(['curve', 'pool'] as const)(
   },
 )
 
-test('even a tiny sale in a pool is recognized by the fee of the pool', async () => {
+test("even a tiny sale in a pool is recognized by the pool's fee", async () => {
   const market = startTestMarket()
   const { genesis, mint, amm } = market.makeCurve(GRADUATED)
   const wallet = market.wallet()
