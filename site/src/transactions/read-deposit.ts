@@ -75,7 +75,7 @@ function describe({
       ? {
           label: `Your share${total}, if it ended now`,
           amount,
-          note: `${formatShare(Number(part) / Number(whole))} of what depositors share. Later deposits make it smaller.`,
+          note: `${formatShare(whole === 0n ? 0 : Number(part) / Number(whole))} of what depositors share. Later deposits make it smaller.`,
         }
       : { label: `Yours${total}, at the fixed price`, amount, note: 'A presale gives no refunds.' },
     ...(credited !== intent.amount && {

@@ -7,7 +7,6 @@ import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { fail, fitPosition, objectOf, unitsOf } from '../../../lib/fit-answers.ts'
 import { type Figures, titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
@@ -19,6 +18,7 @@ import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
 import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
 import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
+import { fitPreview, type Preview, type Way } from './fit-preview.ts'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
 import {
@@ -32,9 +32,6 @@ import {
 } from './taking.ts'
 import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
-
-type Way = 'deposit' | 'withdraw'
-type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
 
 /** Pays into a launch pool or a presale, or takes it out of a pool again. */
 export function DepositForm({
@@ -255,26 +252,6 @@ function AmountForm({
       </SubmitPart>
     </form>
   )
-}
-
-/** Throws if an amount is missing: people sign what it says. */
-function fitPreview(value: unknown, way: Way): Preview {
-  const { position, partial, cost, receives, receivesAtLeast, ...rest } = objectOf(value)
-  const fitted = { ...rest, position: fitPosition(position as BuiltDeposit['position']) } as Preview
-  if (way === 'withdraw') {
-    if (unitsOf(receives) === '') fail()
-    return {
-      ...fitted,
-      receives: unitsOf(receives),
-      receivesAtLeast: unitsOf(receivesAtLeast) || unitsOf(receives),
-    }
-  }
-  const given = objectOf(cost)
-  const [paid, fee, penalty, credited] = [given.paid, given.fee, given.penalty, given.credited].map(
-    unitsOf,
-  ) as [string, string, string, string]
-  if ([paid, fee, penalty, credited].includes('')) fail()
-  return { ...fitted, cost: { paid, fee, penalty, credited }, partial: partial === true }
 }
 
 /** What was paid, and what is left of it after fees. */
