@@ -214,6 +214,7 @@ test('what a person does with a launch is said in words, from the bytes of its t
   // Anyone can call a token so.
   for (const symbol of ['SOL', 'wSOL', '$usdc'])
     expect((await named(symbol))[0]?.text, symbol).toMatch(/ \(token \w+…\w+\)$/)
+  expect((await named('חתול'))[0]?.text).toMatch(/ \u2068חתול\u2069$/)
   expect((await reviewOf(one('deposit'))).steps[0]).toMatchObject({
     text: expect.stringMatching(/^Deposit 1 SOL in the launch pool/),
     movedLamports: SOL,

@@ -7,6 +7,9 @@ export function nameBase({
   baseSymbol = '',
 }: Pick<LaunchTokens, 'baseMint' | 'baseSymbol'>): string {
   if (baseSymbol === '') return `the token ${shorten(baseMint)}`
-  return LIKE_MONEY.test(baseSymbol) ? `${baseSymbol} (token ${shorten(baseMint)})` : baseSymbol
+  const symbol = IS_ASCII.test(baseSymbol) ? baseSymbol : `\u2068${baseSymbol}\u2069`
+  return LIKE_MONEY.test(baseSymbol) ? `${symbol} (token ${shorten(baseMint)})` : symbol
 }
+/** Other symbols are isolated: one that is written from right to left would move what comes after it. */
+const IS_ASCII = /^[ -~]*$/
 const LIKE_MONEY = /^\W*w?(sol|solana|usd\w?|eur\w?|btc|eth)\W*$/i
