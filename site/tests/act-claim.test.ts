@@ -1,3 +1,4 @@
+import { formatAmount } from '@slipway/client'
 import { registrationOf } from '@slipway/local-chain'
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -16,6 +17,44 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
     const { data } = (await response.json()) as { data: { totals: { claimable: string }[] } }
     return `${data.totals[0]?.claimable}`
   }
+
+  test(
+    'a creator whom the service promises too much sees what the simulation shows, and is warned',
+    async () => {
+      const { page, complaints } = await site.open('/rewards', DESKTOP)
+      await page.route('**/v1/creator-rewards/*', async route => {
+        if (route.request().method() !== 'GET') return route.continue()
+        const response = await route.fetch()
+        const { data } = await response.json()
+        const buckets = data.buckets.map((bucket: { claimable: string }) => ({
+          ...bucket,
+          claimable: `${2n * BigInt(bucket.claimable)}`,
+        }))
+        return route.fulfill({ response, json: { data: { ...data, buckets } } })
+      })
+      await connectAs(page, 'Creator of Dovetail')
+      await page.getByRole('button', { name: 'Claim all' }).click()
+      const sheet = page.getByRole('dialog')
+      const amount = formatAmount(await claimableOf(walletWith(1)), 9)
+      const warning = sheet.getByRole('alert').getByText(/^The simulation shows that .* The service reports /)
+      expect(await warning.innerText()).toMatch(`shows that ${amount} SOL would arrive.`)
+      await sheet.getByRole('definition').getByText(`${amount} SOL`, { exact: true }).first().waitFor()
+      await sheet
+        .getByText(/^Pay all creator fees of .* to your wallet, in SOL$/)
+        .first()
+        .waitFor()
+      await sheet.getByRole('button', { name: 'Sign anyway with Demo wallet' }).click()
+      await page
+        .getByRole('alert')
+        .getByText(/^The service reports [\d.]+ SOL\.$/)
+        .last()
+        .waitFor()
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await page.getByText('Nothing was signed or sent.').waitFor()
+      expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
 
   test(
     'a creator finds their rewards, refuses once, and claims all of them, on a phone',
@@ -51,6 +90,11 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByRole('button', { name: 'Claim for this wallet' }).click()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).waitFor()
       expect(await findProblems(opened)).toEqual([])
+      // Its own simulation confirms what each launch pays, so the steps are in the details.
+      const launches = page.getByRole('dialog').getByRole('listitem')
+      expect(await launches.allInnerTexts()).toEqual(
+        Array.from({ length: await launches.count() }, () => expect.stringMatching(/\s[\d.]+ wrapped SOL$/)),
+      )
       let sent = 0
       let isDead = true
       await page.route(`${site.rpcUrl()}/**`, route => {
