@@ -974,8 +974,8 @@ export interface LaunchPageInfo {
   /** The `cursor` of the next page; null on the last one. */
   next: string | null
   /**
-   * Matching launches on all pages. A search counts at most 5,000. With `closed`, the number may be five
-   * seconds old.
+   * Matching launches on all pages. A search counts at most 5,000. With `closed`, it may be five seconds
+   * old.
    */
   total: number
   /**
@@ -1223,9 +1223,8 @@ export interface ListLaunchesRequest {
    */
   sort?: 'activity' | 'newest' | 'raised' | 'progress' | 'ending' | undefined
   /**
-   * `true`: only launches that are closed, which are those with the status `live` whose end has passed;
-   * `false`: all but those. `page.total` may then be five seconds old. Ignored where the response is not
-   * a page.
+   * `true`: only closed launches, which are `live` although their end has passed; `false`: all others.
+   * Ignored where the response is not a page.
    */
   closed?: boolean | undefined
   /** Only launches with this mechanic; all by default. Returns a page. */

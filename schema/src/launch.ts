@@ -87,19 +87,16 @@ export const LaunchPageInfo = z
     next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
     total: z.int().min(0).meta({
       description:
-        'Matching launches on all pages. A search counts at most 5,000. With `closed`, the number may be five seconds old.',
+        'Matching launches on all pages. A search counts at most 5,000. With `closed`, it may be five seconds old.',
     }),
     counts: z
       .object({
         upcoming: z.int().min(0).meta({ description: 'Launches that have not started.' }),
         live: z.int().min(0).meta({ description: 'Launches that have started and not graduated.' }),
         graduated: z.int().min(0).meta({ description: 'Launches that have graduated.' }),
-        closed: z
-          .int()
-          .min(0)
-          .meta({
-            description: 'Launches among the live ones whose end has passed. May be five seconds old.',
-          }),
+        closed: z.int().min(0).meta({
+          description: 'Launches among the live ones whose end has passed. May be five seconds old.',
+        }),
       })
       .optional()
       .meta({

@@ -54,7 +54,7 @@ const ListLaunchesQuery = z.object({
       '`activity` (the default): the latest activity first. `newest`: the last registered first. `raised`: the largest amount first; native currency comes before all other tokens, whose amounts can’t be compared. `progress`: the nearest to the goal, the cap or selling out first. `ending`: the next to end first, then those that have ended, the last first. Unknown figures come last, and equal launches are ordered by `genesisAddress`. In a search, this applies among equally good matches. Returns a page.',
   }),
   closed: pageFlag(
-    '`true`: only launches that are closed, which are those with the status `live` whose end has passed; `false`: all but those. `page.total` may then be five seconds old. Ignored where the response is not a page.',
+    '`true`: only closed launches, which are `live` although their end has passed; `false`: all others. Ignored where the response is not a page.',
   ),
   mechanic: Mechanic.optional().meta({
     description: 'Only launches with this mechanic; all by default. Returns a page.',
