@@ -81,8 +81,6 @@ export interface LaunchIntent<Address extends string = string> {
 interface Payment {
   label: string
   amount: string
-  /** The amount with all its digits, if it has more. The step's text has them too. */
-  exact?: string
   /** Whether it may turn out to be more. */
   isLeast?: boolean
 }

@@ -62,7 +62,6 @@ export function reviewSwap(
         {
           label: 'You get at least',
           amount: (isBuy ? sayBase : sayQuote)(amounts.amountOutMin, intent),
-          exact: received,
           isLeast: true,
         },
       ],
