@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
   }
 
   test(
-    'a creator whom the service promises too much sees what the simulation shows, and is warned',
+    'if the service reports too much, a creator is warned and sees what the simulation shows',
     async () => {
       const { page, complaints } = await site.open('/rewards', DESKTOP)
       await page.route('**/v1/creator-rewards/*', async route => {

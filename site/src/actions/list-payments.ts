@@ -17,7 +17,7 @@ export interface PaymentLine {
   isDoubtful?: boolean
 }
 
-/** The amounts that are paid and received or, if there are none, the costs. */
+/** The amounts that are paid and received. If there are none, it lists the costs. */
 export function listPayments(
   {
     rows,

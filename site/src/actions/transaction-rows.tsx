@@ -80,7 +80,7 @@ function findChecked(rows: readonly Row[], wallet: string): string | undefined {
   return income && checkIncome(rows, income, wallet)?.isChecked ? formatIncome(income, true) : undefined
 }
 
-/** Whether a step is told before and after signing, even where all others are in the details. */
+/** Whether a step is always shown. All others may be in the details only. */
 export const isTold = ({ done }: Step): boolean => done !== undefined
 
 const Steps = ({ steps }: { steps: readonly Step[] }) =>

@@ -15,7 +15,7 @@ export interface LaunchFilter {
 }
 
 type LaunchSort = NonNullable<ListLaunchesRequest['sort']>
-/** `status`: one list after another, those that people can take part in first. The API has no such order. */
+/** `status` puts launches that people can take part in first. The API has no such order, so the page joins its lists. */
 export type DirectorySort = LaunchSort | 'status'
 export type Mechanic = NonNullable<ListLaunchesRequest['mechanic']>
 
@@ -66,7 +66,7 @@ export function parseLaunchFilter(search: URLSearchParams, networks: readonly st
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null) =>
   values.find(value => value === text)
 
-/** Another filter, from its start. An order that nobody chose changes to the usual one. */
+/** The changed filter, from the start of its list. If the order was the default one, it is so again. */
 export function changeFilter(filter: LaunchFilter, change: Partial<LaunchFilter>): LaunchFilter {
   const changed = { ...filter, cursor: undefined, ...change }
   const isUsual = filter.sort === defaultSort(filter) && !change.sort

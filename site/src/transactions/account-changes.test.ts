@@ -23,7 +23,7 @@ function tokenAccount(owner: Address, amount: bigint, token = mint) {
 }
 const plain = (owner: Address, lamports: number) => ({ lamports, owner, data: ['', 'base64'] })
 
-test('deposits of new accounts are told apart by who gets them back, and money is none', () => {
+test('the deposit of a new account counts as the wallet’s own or as another’s; SOL that was sent is no deposit', () => {
   const after = [
     tokenAccount(wallet, 5n),
     tokenAccount(other, 7n),

@@ -54,7 +54,7 @@ export async function assertPrice(
   if (typeof quoted === 'string') throw moved()
   const given = quoted.trade.amountOut
   if (minAmountOut < applySlippage(given, slippageBps + MOVE_MAX_BPS)) throw moved()
-  // Nobody loses more than the slippage by it, but the sheet would promise too much.
+  // The limit still holds, but the sheet would promise too much.
   if (applySlippage(amountOut, MOVE_MAX_BPS) > given) throw moved()
   return { side, bps: priceImpactBps(quoted.trade) }
 }

@@ -20,14 +20,14 @@ test('a pool beyond its goal, a curve with tokens left and a graduated launch ta
   expect(find('bondingCurveV2', 'graduated', 1)).toBeUndefined()
 })
 
-test('a refusal that depends on the amount is no standstill', () => {
+test('a refusal that depends on the amount is not a standstill', () => {
   const refused = (code: string) => standstillOfError(new SlipwayError('', { status: 409, code } as never))
   expect(refused('FIRST_BUY_OPEN')).toBe('FIRST_BUY_OPEN')
   expect(refused('POOL_TOO_SMALL')).toBeUndefined()
   expect(standstillOfError(new Error('SOLD_OUT'))).toBeUndefined()
 })
 
-test('a wallet is told what concerns it', () => {
+test('a reserved first buy keeps a wallet from buying; a pause between deposits is no standstill', () => {
   const actions = [
     { action: 'buy', available: false, reason: REFUSALS.FIRST_BUY_OPEN },
     { action: 'deposit', available: false, reason: REFUSALS.COOLDOWN },

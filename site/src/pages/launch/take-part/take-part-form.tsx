@@ -19,7 +19,7 @@ import { type ActionName, reasonFor, type TakePartFormProps, type Taking, useRef
 import { TradeForm } from './trade-form.tsx'
 import { useReadOnReturn } from './use-read-on-return.ts'
 
-/** What can be done with a launch now, by whoever is connected. */
+/** What the visitor can do with a launch now, with or without a wallet. */
 export function TakePartForm({
   data,
   status,

@@ -15,7 +15,7 @@ import type { TakePartProps } from './taking.ts'
 /** What the form begins with. */
 const SLIPPAGE_BPS = 100
 
-/** Why nothing can be bought or deposited now by whoever is connected; undefined if something can, or it is not known. */
+/** Why the visitor can't buy or deposit anything now. Undefined if they can, or if that is not known. */
 export function useStandstill(props: TakePartProps): {
   standstill: Standstill | undefined
   /** Whether the connected wallet can claim tokens. */
