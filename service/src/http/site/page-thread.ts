@@ -40,9 +40,12 @@ export interface ThreadLimits {
   startMs: number
   /** For a page, from the start of rendering. When it is over, only this page is given up. */
   pageMs: number
-  /** For the thread, from its last message while it has work. */
+  /** For the thread, from its last message while it has work. Counted in CPU time, so that a busy machine may be slow. */
   silentMs: number
 }
+
+/** A thread that waits for something uses no CPU time. After this many times `silentMs`, it hangs too. */
+const WAITS_MAX = 4
 
 /** The thread has its own heap. Without a limit, it could take all of the service's memory. */
 const HEAP_MB_MAX = 512
@@ -86,6 +89,8 @@ export function startPageThread(
   const startTimer = setTimeout(end, limits.startMs).unref()
   const watchdog = setTimeout(() => {
     if (tasks.size === 0 || requests > 0) return
+    waits += 1
+    if (waits < WAITS_MAX && cpuMs() - heardAtCpuMs < limits.silentMs) return void watchdog.refresh()
     // If the main thread was the busy one, a message may have arrived in the meantime.
     isHeard = false
     setImmediate(() => {
@@ -93,6 +98,8 @@ export function startPageThread(
     })
   }, limits.silentMs).unref()
   let isHeard = false
+  let heardAtCpuMs = 0
+  let waits = 0
 
   function end() {
     reason = 'hung'
@@ -101,6 +108,8 @@ export function startPageThread(
 
   function noteLife() {
     isHeard = true
+    heardAtCpuMs = cpuMs()
+    waits = 0
     watchdog.refresh()
   }
 
@@ -170,6 +179,12 @@ export interface ThreadParts {
   api: LocalApi
   version: Pick<PageVersion, 'current' | 'lastEventId'>
   limits: ThreadLimits
+}
+
+/** Of all threads: Node has no figure for one of them. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 function listFiles({ manifest }: SiteBuild): PageFiles {

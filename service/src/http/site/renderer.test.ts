@@ -14,8 +14,8 @@ const SETTINGS = {
   hasDemoWallet: false,
 }
 
-/** For a thread that must survive: longer than a busy machine leaves it without CPU time. */
-const SILENT_MS = 2_500
+/** For a thread that must survive: four times this is longer than a busy machine leaves it without CPU time. */
+const SILENT_MS = 1_500
 /** A thread takes long to start while the machine is busy. */
 const STARTED = { timeout: 30_000 }
 
@@ -102,6 +102,15 @@ test('a page that loops forever is given up, and the next thread renders the pag
   expect(seen.refused).toEqual(['broken'])
   expect(await render('/a')).toBe('/a')
   expect(seen.ended).toHaveLength(2)
+})
+
+test('a thread that got no CPU time is not taken for one that hangs, unless it gets none at all', async ({
+  startRenderer,
+}) => {
+  const { render, seen } = startRenderer({ limits: { silentMs: 1_000 } })
+  expect(await render('/blocks?ms=1500')).toBe('/blocks?ms=1500')
+  expect(seen.ended).toEqual([])
+  await expect(render('/blocks')).rejects.toThrow('hung while it rendered /blocks')
 })
 
 test('a page that loops while it is the only one is given up at once', async ({ startRenderer }) => {

@@ -22,6 +22,10 @@ parentPort.on('message', ({ kind, id, url, version, status }) => {
     '/throws': () => send({ kind: 'failed', id, reason: 'Error: a component failed' }),
     '/loops': () => { for (;;); },
     '/never': () => {},
+    '/blocks': () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(url.split('=')[1] ?? Infinity))
+      render()
+    },
     '/exits': () => process.exit(1),
     '/exits-after': () => { render(); setTimeout(() => process.exit(1)) },
     '/version': () => render(String(version)),
