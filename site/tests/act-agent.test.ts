@@ -3,7 +3,7 @@ import { PublicKey, SystemProgram } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
-import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
+import { connectAs, loseTransactions, openFunds, sign, useDemoSite } from './demo-site.ts'
 import { CHROMIUM, DESKTOP, eventually, PHONE, reload, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
@@ -53,6 +53,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       const { page, complaints } = await site.open(`/agents/${agent.address}`, size)
       await connectAs(page, `Owner of ${agent.entry.name}`)
       const before = balanceOf(agent.wallet)
+      await openFunds(page, size)
       await page.getByRole('textbox', { name: 'Amount' }).fill('1.5.2')
       await page.getByText('Enter a number above 0').waitFor()
       await page.getByRole('textbox', { name: 'Amount' }).fill('0.000000001')
@@ -68,6 +69,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Done' }).click()
 
       const owned = balanceOf(agent.owner.address)
+      await openFunds(page, size)
       await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
       // All is what the page knows of.
       const all = formatAmount(`${balanceOf(agent.wallet)}`, 9)
@@ -85,6 +87,9 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
         .getByRole('region', { name: 'Wallet' })
         .getByText(/^0 SOL$/)
         .waitFor()
+      // The form is out of the way, and the keyboard continues where it was.
+      if (size === PHONE)
+        await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Fund or withdraw')
       expect(complaints).toEqual([])
     },
     TEST_MS,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { fundedWallet, land } from '../../service/src/agents/test-mints.ts'
 import { NON_TRANSFERABLE, tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
-import { connectAs, sign, useDemoSite } from './demo-site.ts'
+import { connectAs, openFunds, sign, useDemoSite } from './demo-site.ts'
 import { CHROMIUM, DESKTOP, PHONE, TEST_MS } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
@@ -34,12 +34,13 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       expect(await held.count()).toBe(4)
       expect(await held.filter({ hasText: 'Not a known token' }).count()).toBe(3)
 
-      await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
+      const form = await openFunds(page, size)
+      await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
       // What can't be transferred is not offered.
-      expect(await panel.getByRole('combobox', { name: 'Token' }).getByRole('option').count()).toBe(4)
-      await panel.getByRole('combobox', { name: 'Token' }).selectOption(WRAPPED_NATIVE_MINT)
-      await panel.getByRole('button', { name: 'All', exact: true }).click()
-      await panel.getByRole('button', { name: 'Review withdrawal' }).click()
+      expect(await form.getByRole('combobox', { name: 'Token' }).getByRole('option').count()).toBe(4)
+      await form.getByRole('combobox', { name: 'Token' }).selectOption(WRAPPED_NATIVE_MINT)
+      await form.getByRole('button', { name: 'All', exact: true }).click()
+      await form.getByRole('button', { name: 'Review withdrawal' }).click()
       await page.getByText('Turn all wrapped SOL in the agent’s account').waitFor()
       await page.getByText('Passed a simulation').waitFor()
       const before = lamports(owner)
@@ -49,9 +50,10 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       expect(lamports(owner)).toBe(before + 1_480_000_000n + 2_039_280n - 48_720n - 5_000n)
       await page.getByRole('button', { name: 'Done' }).click()
 
-      await panel.getByRole('combobox', { name: 'Token' }).selectOption(kelp)
-      await panel.getByRole('textbox', { name: 'Amount' }).fill('23.45')
-      await panel.getByRole('button', { name: 'Review withdrawal' }).click()
+      await openFunds(page, size)
+      await form.getByRole('combobox', { name: 'Token' }).selectOption(kelp)
+      await form.getByRole('textbox', { name: 'Amount' }).fill('23.45')
+      await form.getByRole('button', { name: 'Review withdrawal' }).click()
       await page.getByText('Move 23.45 of the token').waitFor()
       await sign(page)
       await page.getByText(/^You got (about )?23\.45 /).waitFor()
@@ -76,6 +78,11 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       await page.getByText('This wallet can now move everything that the agent’s wallet holds.').waitFor()
       await page.getByRole('button', { name: 'Done' }).click()
       await who.getByText('another wallet can move everything').waitFor()
+      // Funders read it before they pay.
+      await openFunds(page, size)
+      await form.getByRole('button', { name: 'Fund', exact: true }).click()
+      await form.getByText('another wallet can move everything').waitFor()
+      if (size === PHONE) await form.getByRole('button', { name: 'Close' }).click()
       await who.getByRole('button', { name: 'Revoke' }).click()
       await page.getByText('from spending what the agent’s wallet holds').waitFor()
       await sign(page)

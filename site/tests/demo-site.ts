@@ -1,11 +1,11 @@
 import { listDemoKeys } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
 import { openTestService, PATIENT } from '../../service/src/testing/test-service.ts'
-import { isInteractive, openPage } from './site-browser.ts'
+import { isInteractive, openPage, PHONE } from './site-browser.ts'
 
 /** The site on the demo chains, with its demo wallet: one for all tests of a file. */
 export function useDemoSite() {
@@ -92,6 +92,13 @@ export async function loseTransactions(page: Page, rpcUrl: string): Promise<{ st
   }
 }
 export const FAR_BLOCK = 1_000_000_000
+
+/** The form that moves an agent's funds, as its owner sees it. On a phone, a bar opens it. */
+export async function openFunds(page: Page, size: object): Promise<Locator> {
+  if (size !== PHONE) return page.getByRole('region', { name: 'Wallet' })
+  await page.getByRole('button', { name: 'Fund or withdraw' }).click()
+  return page.getByRole('dialog', { name: 'Fund or withdraw' })
+}
 
 /** Lets the demo wallet sign what it asks about. */
 export async function sign(page: Page): Promise<void> {

@@ -16,6 +16,7 @@ export function DetailPage({
   head,
   main,
   aside,
+  isAsideFirst = false,
   bar,
 }: {
   back: Back
@@ -25,6 +26,8 @@ export function DetailPage({
   head?: ReactNode
   main: ReactNode
   aside: ReactNode
+  /** Whether the second column comes before the first one where there is room for one only. */
+  isAsideFirst?: boolean
   /** Stays at the bottom while the page scrolls. */
   bar?: ReactNode
 }) {
@@ -34,8 +37,9 @@ export function DetailPage({
       {staleError !== null && <StaleNotice error={staleError} />}
       {head}
       <div className={styles.columns}>
-        <Column>{main}</Column>
-        <Column>{aside}</Column>
+        {isAsideFirst && <Column className={styles.second}>{aside}</Column>}
+        <Column className={styles.first}>{main}</Column>
+        {!isAsideFirst && <Column className={styles.second}>{aside}</Column>}
       </div>
       {bar}
     </article>
@@ -43,7 +47,7 @@ export function DetailPage({
 }
 
 /** The shorter column stays in view while the longer one scrolls: from its top if it fits into the window, or else its end. */
-function Column({ children }: { children: ReactNode }) {
+function Column({ className, children }: { className: string | undefined; children: ReactNode }) {
   const column = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = column.current
@@ -58,7 +62,7 @@ function Column({ children }: { children: ReactNode }) {
     }
   }, [])
   return (
-    <div ref={column} className={styles.column}>
+    <div ref={column} className={`${styles.column} ${className}`}>
       {children}
     </div>
   )

@@ -20,7 +20,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent.module.css'
 
-/** Who can spend from the agent's wallet. Buyers and funders should see this first. */
+/** Who can spend from the agent's wallet. */
 export function AgentDelegates({ agent, network }: { agent: Agent; network: Network }) {
   const { slipway } = useSite()
   const isHydrated = useIsHydrated()
@@ -66,7 +66,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
         )
       ) : (
         <>
-          <p>{describe(data.total)}</p>
+          <p>{describeSpenders(data.total)}</p>
           {data.total > 0 && (
             <ul className={styles.delegates}>
               {data.delegates.map(delegate => (
@@ -101,7 +101,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
   )
 }
 
-function describe(total: number): string {
+export function describeSpenders(total: number): string {
   if (total === 0) return 'Only the owner can move what the agent’s wallet holds.'
   const others = total === 1 ? 'another wallet' : `${total} other wallets`
   return `Besides the owner, ${others} can move everything that the agent’s wallet holds. A sale of the agent doesn’t change that.`

@@ -18,7 +18,7 @@ import { AgentDelegates } from './agent-delegates.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentIdentity, AgentJson, AgentServices } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
-import { AgentWallet } from './agent-wallet.tsx'
+import { useAgentWallet } from './agent-wallet.tsx'
 import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
 
@@ -114,6 +114,7 @@ const BACK = { href: '/agents', label: 'Agents' }
 function Content({ agent, network, staleError }: { agent: Agent; network: Network; staleError: unknown }) {
   const { a2aCard } = agent
   const signature = useSignature(a2aCard)
+  const wallet = useAgentWallet({ agent, network })
   return (
     <DetailPage
       back={BACK}
@@ -130,12 +131,13 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
       }
       aside={
         <>
-          {/* Funders should see this first. */}
+          {wallet.panel}
           <AgentDelegates agent={agent} network={network} />
-          <AgentWallet agent={agent} network={network} />
           <AgentTokens agent={agent} network={network} />
         </>
       }
+      isAsideFirst
+      bar={wallet.bar}
     />
   )
 }

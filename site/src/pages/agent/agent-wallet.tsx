@@ -1,106 +1,121 @@
-import type { Agent, Network, WalletToken } from '@slipway/client'
+import type { Agent, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { Address } from '../../components/address.tsx'
+import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { ActionBar } from '../../components/action-bar.tsx'
 import { Amount } from '../../components/amount.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { DialogBoundary } from '../../components/failure.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { agentTitle } from '../../lib/agents.ts'
 import { useIsHydrated } from '../../lib/now.ts'
-import { agentWalletQuery, balanceQuery } from '../../lib/queries.ts'
+import { agentDelegatesQuery, agentWalletQuery, balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { useIsNarrow } from '../../lib/use-is-narrow.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './agent.module.css'
+import { describeSpenders } from './agent-delegates.tsx'
 import { AgentFunds } from './agent-funds.tsx'
+import { NATIVE_DECIMALS, type Way } from './move-funds.ts'
+import { WalletTokens } from './wallet-tokens.tsx'
 
-const NATIVE_DECIMALS = 9
-
-/** What the agent's wallet holds. Hidden without an RPC that browsers may use. */
-export function AgentWallet({ agent, network }: { agent: Agent; network: Network }) {
+/**
+ * What the agent's wallet holds, and the form that moves it: in the panel or, on a phone, behind a bar. Nothing without
+ * an RPC that browsers may use.
+ */
+export function useAgentWallet({ agent, network }: { agent: Agent; network: Network }): {
+  panel: ReactNode
+  bar: ReactNode
+} {
   const { slipway, settings } = useSite()
   const rpc = settings.rpc[network]
-  const isHydrated = useIsHydrated()
-  const { data, isError } = useQuery({
-    ...balanceQuery(rpc?.url ?? '', network, agent.walletAddress),
-    enabled: isHydrated && rpc !== undefined,
-  })
-  const wallet = useQuery({
-    ...agentWalletQuery(slipway, network, agent.address),
-    enabled: isHydrated && rpc !== undefined,
-  })
+  const enabled = useIsHydrated() && rpc !== undefined
+  const balance = useQuery({ ...balanceQuery(rpc?.url ?? '', network, agent.walletAddress), enabled })
+  const wallet = useQuery({ ...agentWalletQuery(slipway, network, agent.address), enabled })
+  const delegates = useQuery({ ...agentDelegatesQuery(slipway, network, agent.address), enabled })
+  const isNarrow = useIsNarrow()
+  const { account } = useWallet()
+  const [way, setWay] = useState<Way>('fund')
+  const [isOpen, setOpen] = useState(false)
+  // Turning a phone replaces the form, but not the sheet in which something is being signed.
+  const { open, sheet } = useActionSheet()
+  const [isMoved, setMoved] = useState(false)
+  const isDone = isMoved && !sheet
+  // After the sheet, so that the browser gives the focus back to the bar.
+  useLayoutEffect(() => {
+    if (!isDone) return
+    setMoved(false)
+    setOpen(false)
+  }, [isDone])
+  if (!rpc) return { panel: null, bar: null }
+
   const tokens = wallet.data?.tokens ?? []
-  if (!rpc) return null
-  return (
-    <Panel title="Wallet">
-      <p className={styles.balance}>
-        {data !== undefined ? (
-          <Amount units={data} decimals={NATIVE_DECIMALS} symbol="SOL" />
-        ) : isError ? (
-          <span className={styles.unread}>The balance can’t be read right now</span>
-        ) : (
-          <Skeleton />
-        )}
-      </p>
-      {tokens.length > 0 && (
-        <ul className={styles.holdings} aria-label="Tokens in this wallet">
-          {tokens.map(token => (
-            <li key={token.mint}>
-              <Holding token={token} network={network} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className={styles.note}>
-        {wallet.isError && !wallet.data
-          ? 'The wallet’s tokens can’t be read right now.'
-          : wallet.data?.truncated
-            ? 'The wallet holds more tokens than are shown.'
-            : isError && data !== undefined
-              ? 'The chain is not answering. This is the last known balance.'
-              : ''}{' '}
-        <Link href={rewardsHref(agent.walletAddress, network, settings.networks, agent.address)}>
-          Creator rewards of this agent
-        </Link>
-      </p>
-      <AgentFunds agent={agent} network={network} balance={data} tokens={tokens} />
-    </Panel>
+  const amount =
+    balance.data !== undefined ? (
+      <Amount units={balance.data} decimals={NATIVE_DECIMALS} symbol="SOL" />
+    ) : balance.isError ? undefined : (
+      <Skeleton />
+    )
+  const form = (
+    <AgentFunds
+      {...{ agent, network, tokens, way, open }}
+      balance={balance.data}
+      // Funders should know before they pay.
+      warning={delegates.data?.total ? describeSpenders(delegates.data.total) : undefined}
+      onChooseWay={setWay}
+      onMoved={() => setMoved(true)}
+    />
   )
-}
-
-function Holding({ token, network }: { token: WalletToken; network: Network }) {
-  const { mint, amount, decimals, name, symbol, known, restriction } = token
-  const label = name || symbol
-  return (
-    <>
-      <span className={styles.holding}>
-        {known || label === '' ? (
-          <bdi>{label || 'Unnamed token'}</bdi>
-        ) : (
-          <span className={styles.claimed}>
-            “<bdi>{label}</bdi>”
-          </span>
-        )}
-        {/* A symbol of a stranger's choice next to a number reads like a price. */}
-        <Amount units={amount} decimals={decimals} {...(known && symbol && { symbol })} />
-      </span>
-      {(!known || restriction) && (
-        <span className={styles.doubt}>
-          {!known && (
+  const title = account && account.address !== agent.owner ? 'Fund' : 'Fund or withdraw'
+  const close = () => setOpen(false)
+  return {
+    panel: (
+      <Panel title="Wallet">
+        <p className={styles.balance}>
+          {amount ?? <span className={styles.unread}>The balance can’t be read right now</span>}
+        </p>
+        {tokens.length > 0 && <WalletTokens tokens={tokens} network={network} />}
+        <p className={styles.note}>
+          {wallet.isError && !wallet.data
+            ? 'The wallet’s tokens can’t be read right now.'
+            : wallet.data?.truncated
+              ? 'The wallet holds more tokens than are shown.'
+              : balance.isError && balance.data !== undefined
+                ? 'The chain is not answering. This is the last known balance.'
+                : ''}{' '}
+          <Link href={rewardsHref(agent.walletAddress, network, settings.networks, agent.address)}>
+            Creator rewards of this agent
+          </Link>
+        </p>
+        {!isNarrow && <div className={styles.beside}>{form}</div>}
+      </Panel>
+    ),
+    bar: (
+      <>
+        <ActionBar
+          standing={
             <>
-              {label ? 'Not a known token, whatever its name says: ' : 'Not a known token: '}
-              <Address address={mint} network={network} label="the token’s mint" />
+              Wallet <b>{amount ?? 'Can’t be read'}</b>
             </>
+          }
+        >
+          <Button kind="primary" onClick={() => setOpen(true)} aria-haspopup="dialog">
+            {title}
+          </Button>
+          {isOpen && isNarrow && (
+            <DialogBoundary title={title} onClose={close}>
+              <Dialog title={title} lead={agentTitle(agent)} onClose={close}>
+                {form}
+              </Dialog>
+            </DialogBoundary>
           )}
-          {restriction && <span>{RESTRICTIONS[restriction]}</span>}
-        </span>
-      )}
-    </>
-  )
-}
-
-const RESTRICTIONS: Record<NonNullable<WalletToken['restriction']>, string> = {
-  frozen: 'The issuer has frozen these tokens.',
-  'non-transferable': 'This token can’t be transferred.',
-  paused: 'Transfers of this token are paused.',
-  hook: 'Transfers of this token call another program, so they can’t be made here.',
-  fee: 'This token takes a fee from each transfer.',
+        </ActionBar>
+        {sheet}
+      </>
+    ),
+  }
 }

@@ -1,0 +1,148 @@
+import { type Agent, formatAmount, type Network } from '@slipway/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Action } from '../../actions/action.ts'
+import { Button } from '../../components/button.tsx'
+import { Field, Select } from '../../components/field.tsx'
+import { focusFirstFault } from '../../components/form-layout.tsx'
+import { explainUnits, parseUnits } from '../../lib/parse-units.ts'
+import { balanceQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import styles from './agent-funds.module.css'
+import { assignDetails, findAmountFault, findShortage, type Refusals } from './amount-faults.ts'
+import { type Asset, createMove, moveKey, type Way } from './move-funds.ts'
+
+const MEMO_LENGTH_MAX = 256
+const EMPTY = { amount: '', memo: 'Funds', mint: '' }
+
+/** How much of what, with a note for funding. */
+export function AmountForm({
+  way,
+  agent,
+  network,
+  sender,
+  assets,
+  open,
+  onMoved,
+}: {
+  way: Way
+  agent: Agent
+  network: Network
+  sender: string
+  assets: readonly [Asset, ...Asset[]]
+  open(action: Action): void
+  onMoved(): void
+}) {
+  const { slipway, settings } = useSite()
+  const queryClient = useQueryClient()
+  const { draft, change } = useDraft(moveKey({ way, network, agent }), EMPTY, {}, 'sessionStorage')
+  const { amount, memo } = draft
+  const asset = assets.find(({ mint }) => mint === draft.mint) ?? assets[0]
+  const { mint, decimals, held } = asset
+  const isNative = mint === ''
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [refusals, setRefusals] = useState<Refusals>({})
+  const rpcUrl = settings.rpc[network]?.url
+  const { data: funds } = useQuery({
+    ...balanceQuery(rpcUrl ?? '', network, sender),
+    enabled: way === 'fund' && rpcUrl !== undefined,
+  })
+  const units = parseUnits(amount, decimals)
+  const amountFault =
+    findAmountFault(amount, asset, isSubmitted) ??
+    findShortage(
+      units,
+      asset,
+      way === 'fund' ? ['You have', isNative ? funds : undefined] : ['The agent has', held],
+    )
+  const faults = {
+    amount: amountFault ?? refusals.amount,
+    memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
+  }
+
+  function changeAmount(text: string) {
+    setRefusals({})
+    change({ amount: text })
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    setSubmitted(true)
+    // A refused amount may be tried again.
+    if (units === undefined || amountFault || (way === 'fund' && memo.trim() === '')) return
+    setRefusals({})
+    open({
+      ...createMove(slipway, { way, agent, network, sender, asset, units, note: memo.trim() }),
+      onConfirmed() {
+        setSubmitted(false)
+        onMoved()
+        refreshConfirmed(queryClient, [
+          queryKeys.balances(network),
+          queryKeys.agentWallet(network, agent.address),
+        ])
+      },
+      onInvalid(error) {
+        setRefusals(assignDetails(error))
+        focusFirstFault(form)
+      },
+    })
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {assets.length > 1 && (
+        <Select
+          label="Token"
+          value={mint}
+          onChange={event => {
+            setRefusals({})
+            change({ mint: event.target.value, amount: '' })
+          }}
+        >
+          {assets.map(each => (
+            <option key={each.mint} value={each.mint}>
+              {each.symbol}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Field
+        label="Amount"
+        inputMode="decimal"
+        value={amount}
+        onChange={event => changeAmount(event.target.value)}
+        error={faults.amount}
+        suffix={
+          <>
+            {explainUnits(amount, decimals)} <bdi>{asset.symbol}</bdi>
+            {way === 'withdraw' && held !== undefined && held !== '0' && (
+              <button type="button" onClick={() => changeAmount(formatAmount(held, decimals))}>
+                All
+              </button>
+            )}
+          </>
+        }
+      />
+      {way === 'fund' && (
+        <Field
+          label="Note"
+          hint="The note is public on the chain, permanently."
+          value={memo}
+          maxLength={MEMO_LENGTH_MAX}
+          onChange={event => {
+            setRefusals({})
+            change({ memo: event.target.value })
+          }}
+          error={faults.memo}
+        />
+      )}
+      <Button kind="primary" type="submit">
+        {way === 'fund' ? 'Review funding' : 'Review withdrawal'}
+      </Button>
+    </form>
+  )
+}
