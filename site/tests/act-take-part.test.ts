@@ -162,10 +162,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByRole('link', { name: 'My wallet' }).click()
       await page.getByRole('heading', { name: 'My wallet', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe(`/wallets/${visitor()}`)
-      await page
-        .getByRole('main')
-        .getByText(/^Balance [\d.]+ SOL$/)
-        .waitFor()
+      const total = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Balance' }) })
+      await total.getByText(/^[\d.,]+ SOL$/).waitFor()
       const positions = page.getByRole('region', { name: 'Positions' })
       const position = positions.getByRole('listitem').filter({ hasText: 'Patchbot' })
       await position.getByText(/^[\d.,]+M? PATCH$/).waitFor()
@@ -178,7 +176,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await position.getByRole('link', { name: 'Patchbot' }).getAttribute('href')).toBe(
         pathOf('patchbot'),
       )
-      await position.getByRole('link', { name: 'Buy or sell' }).click()
+      await position.getByRole('link', { name: 'Patchbot' }).click()
       await page.getByRole('heading', { name: 'Patchbot', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe(pathOf('patchbot'))
       expect(complaints).toEqual([])

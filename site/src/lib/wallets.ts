@@ -36,6 +36,8 @@ type CreatedLaunch = Pick<LaunchData, 'launch' | 'baseToken'>
 export interface Position extends HeldPosition {
   /** What the wallet can do now. */
   actions: string[]
+  /** Why nothing can be sold now, in the service's words. */
+  sellRefusal: string | null
 }
 type HeldPosition = Pick<
   WalletPosition,
@@ -108,6 +110,7 @@ function findPosition(value: unknown): Position | undefined {
     genesisAddress: created.launch.genesisAddress,
     ...created,
     actions: rest.actions.filter(({ available }) => available).map(({ action }) => action),
+    sellRefusal: rest.actions.find(({ action }) => action === 'sell')?.reason ?? null,
     ...{ deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim },
     ...{ quoteMint, quoteDecimals, baseDecimals },
   }

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatShare, quoteSymbol } from '../../lib/format.ts'
-import { standingAt } from '../../lib/launches.ts'
-import { useNow } from '../../lib/now.ts'
 import type { Position } from '../../lib/wallets.ts'
 import styles from './positions.module.css'
 
@@ -17,8 +15,6 @@ export function PositionText({ position }: { position: Position }) {
   const base = (units: string) => (
     <Amount units={units} decimals={baseDecimals} symbol={baseToken.symbol || 'tokens'} />
   )
-  const isClosed = standingAt(position, useNow('minute')) === 'closed'
-  const waits = isClosed && deposited !== '0' && [refundable, claimable, claimed].every(one => one === '0')
   // Until it is certain how many tokens that is.
   const showsShare = share > 0 && refundable === '0' && launch.graduatedAt === null
   const lines: [name: string, text: ReactNode][] = [
@@ -28,7 +24,6 @@ export function PositionText({ position }: { position: Position }) {
     ['balance', balance !== '0' && base(balance)],
     ['deposited', deposited !== '0' && <>{quote(deposited)} deposited</>],
     ['share', showsShare && `${formatShare(share)} of the sale`],
-    ['waits', waits && 'Waits for graduation'],
     ['claimed', claimed !== '0' && <>{base(claimed)} claimed</>],
     [
       'next',

@@ -3,25 +3,24 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { Amount } from '../../components/amount.tsx'
-import { LinkButton } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { plural, quoteSymbol } from '../../lib/format.ts'
-import { launchHref, standingAt, statusAt, TAKE_PART_ID, titleOf } from '../../lib/launches.ts'
+import { launchHref, type Standing, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Position } from '../../lib/wallets.ts'
 import { useRowActivity } from '../directory/use-row-activity.ts'
 import { More } from './holding-lists.tsx'
 import { PositionText } from './position-text.tsx'
-import { findNextStep, findWorth } from './position-worth.ts'
+import { findHindrance, findWorth, tokensIn } from './position-worth.ts'
 import styles from './positions.module.css'
 import { type Shown, useWholeList } from './use-whole-list.ts'
 import walletStyles from './wallet.module.css'
 
-/** What the wallet has in launches, what that is worth, and what it can do about it now. */
+/** What the wallet has in launches, and what that would bring now or waits for. What it can collect is above. */
 export function Positions(shown: Shown) {
   const { entries, pages, ...more } = useWholeList('positions', shown, ({ genesisAddress }) => genesisAddress)
   const unread = pages.reduce((sum, page) => sum + page.unread, 0)
@@ -32,7 +31,7 @@ export function Positions(shown: Shown) {
           <div className={styles.columns} aria-hidden="true">
             <span>Launch</span>
             <span>Holds</span>
-            <span>Worth</span>
+            <span>At the last price</span>
           </div>
           <ul>
             {entries.map(position => (
@@ -65,7 +64,6 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
   const nowMs = useNow('second')
   const { genesisAddress, launch, baseToken } = position
   const href = launchHref(genesisAddress, network, networks)
-  const step = findNextStep(position)
   const standing = standingAt(position, nowMs)
   return (
     <div className={styles.row}>
@@ -82,34 +80,36 @@ function PositionRow({ position, network }: { position: Position; network: Netwo
       <span className={styles.has}>
         <PositionText position={position} />
       </span>
-      <Worth position={position} network={network} />
-      <span className={styles.step}>
-        {step && (
-          <LinkButton href={`${href}#${TAKE_PART_ID}`} kind="quiet">
-            {step}
-          </LinkButton>
-        )}
-      </span>
+      <Worth position={position} network={network} standing={standing} />
     </div>
   )
 }
 
-/** At the current price. What is only deposited needs none. */
-function Worth({ position, network }: { position: Position; network: Network }) {
+/** What it would bring now, or why it brings nothing. */
+function Worth({
+  position,
+  network,
+  standing,
+}: {
+  position: Position
+  network: Network
+  standing: Standing
+}) {
   const element = useRef<HTMLSpanElement>(null)
   const status = statusAt(position, useNow('second'))
   const { activity, isPending } = useRowActivity(element, network, position.genesisAddress, status)
   const worth = findWorth(position, activity)
+  const hindrance = findHindrance(position, standing)
   const { quoteMint, quoteDecimals } = position
   return (
-    <span ref={element} className={styles.worth}>
+    <span ref={element} className={worth === undefined ? styles.waits : styles.worth}>
       {worth !== undefined ? (
         <span>
-          <span className={styles.label}>Worth about </span>
           <Amount units={`${worth}`} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
+          {tokensIn(position) > 0n && <span className={styles.label}> at the last price</span>}
         </span>
       ) : (
-        isPending && status !== 'upcoming' && <Skeleton shape="short" />
+        (hindrance ?? (isPending && status !== 'upcoming' && <Skeleton shape="short" />))
       )}
     </span>
   )

@@ -4,25 +4,25 @@ import { quoteSymbol } from '../../lib/format.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { activityQuery, balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import type { Holdings } from '../../lib/wallets.ts'
-import { findWorth } from './position-worth.ts'
+import type { Holdings, Position } from '../../lib/wallets.ts'
+import { findWorth, tokensIn } from './position-worth.ts'
 import type { Shown } from './use-whole-list.ts'
 
-/** What a wallet is worth in SOL, in the smallest unit, and what that consists of. */
+/** What a wallet has in SOL, and what the rest would bring now, in the smallest unit. */
 export interface Worth {
   /** Undefined without an RPC that browsers may use, and while the chain doesn't answer. */
   balance: bigint | undefined
   positions: bigint
   rewards: bigint
-  /** Positions without a price, and those that are paid in another token. */
+  /** Positions without a price, and those that can't be sold for SOL now. */
   leftOut: number
 }
 
 export function useWorth({ wallet, network, holdings }: Shown): {
   worth: Worth
-  /** Whether prices or the balance are on their way. */
+  balanceState: 'hidden' | 'pending' | 'current' | 'stale' | 'unknown'
+  /** Whether prices are on their way. */
   isPending: boolean
-  balanceState: 'hidden' | 'current' | 'stale'
 } {
   const { slipway, settings } = useSite()
   const rpc = settings.rpc[network]
@@ -31,7 +31,7 @@ export function useWorth({ wallet, network, holdings }: Shown): {
     ...balanceQuery(rpc?.url ?? '', network, wallet),
     enabled: isHydrated && rpc !== undefined,
   })
-  const priced = holdings.positions.filter(position => position.balance !== '0' || position.claimable !== '0')
+  const priced = holdings.positions.filter(position => tokensIn(position) > 0n)
   const activities = useQueries({
     queries: priced.map(({ genesisAddress }) => ({
       ...activityQuery(slipway, network, genesisAddress, 'day'),
@@ -43,11 +43,16 @@ export function useWorth({ wallet, network, holdings }: Shown): {
   const found = new Map(priced.map(({ genesisAddress }, at) => [genesisAddress, activities[at]?.data]))
   return {
     worth: sumWorth(holdings, found, balance.data === undefined ? undefined : BigInt(balance.data)),
-    isPending:
-      !isHydrated ||
-      (rpc !== undefined && balance.isLoading) ||
-      activities.some(({ isLoading }) => isLoading),
-    balanceState: !rpc ? 'hidden' : balance.isError && balance.data !== undefined ? 'stale' : 'current',
+    balanceState: !rpc
+      ? 'hidden'
+      : balance.data !== undefined
+        ? balance.isError
+          ? 'stale'
+          : 'current'
+        : balance.isError
+          ? 'unknown'
+          : 'pending',
+    isPending: !isHydrated || activities.some(({ isLoading }) => isLoading),
   }
 }
 
@@ -60,10 +65,14 @@ export function sumWorth(
   for (const position of positions) {
     const worth = findWorth(position, activities.get(position.genesisAddress))
     if (worth !== undefined && isNative(position.quoteMint)) sum.positions += worth
-    else if (worth !== undefined || position.balance !== '0' || position.claimable !== '0') sum.leftOut += 1
+    else if (worth !== undefined || isHeld(position)) sum.leftOut += 1
   }
   for (const { quoteMint, claimable } of rewards) if (isNative(quoteMint)) sum.rewards += BigInt(claimable)
   return sum
 }
+
+/** With the graduation, deposits have become tokens. */
+const isHeld = (position: Position) =>
+  tokensIn(position) > 0n || (position.deposited !== '0' && position.launch.graduatedAt === null)
 
 const isNative = (mint: string) => quoteSymbol(mint) === 'SOL'

@@ -11,18 +11,18 @@ import type { Position } from '../../lib/wallets.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import { TokenAmount } from '../rewards/token-amount.tsx'
-import { findNextStep } from './position-worth.ts'
+import { findCollection } from './position-worth.ts'
 import type { Shown } from './use-whole-list.ts'
 import { useWorth } from './use-worth.ts'
 import styles from './wallet-overview.module.css'
 
 const NATIVE_DECIMALS = 9
 
-/** What people want to know first: what the wallet is worth, and what waits for it. */
+/** What people want to know first: what the wallet has, and what waits for it. */
 export const WalletOverview = (shown: Shown) => (
   <div className={styles.overview}>
     <Total {...shown} />
-    <Waiting {...shown} />
+    <Collect {...shown} />
   </div>
 )
 
@@ -30,36 +30,33 @@ const Sol = ({ units }: { units: bigint }) => (
   <Amount units={`${units}`} decimals={NATIVE_DECIMALS} symbol="SOL" />
 )
 
+/** The balance, and apart from it what the rest would bring: that is no more than an estimate. */
 export function Total(shown: Shown) {
   const { worth, isPending, balanceState } = useWorth(shown)
   const { balance, positions, rewards, leftOut } = worth
-  const hasMore = positions > 0n || rewards > 0n || leftOut > 0
-  const isUnknown = balance === undefined && !hasMore
-  if (isUnknown && balanceState === 'hidden') return null
+  const isHidden = balanceState === 'hidden'
+  if (isHidden && positions === 0n && rewards === 0n && leftOut === 0) return null
   return (
     <section className={totalStyles.total}>
-      <h2>
-        {hasMore ? (balance === undefined ? 'Positions and rewards, about' : 'Worth about') : 'Balance'}
-      </h2>
-      <p className={totalStyles.amount}>
-        {isPending ? (
-          <Skeleton />
-        ) : isUnknown ? (
-          <span className={styles.unknown}>Can’t be read right now</span>
-        ) : (
-          <Sol units={(balance ?? 0n) + positions + rewards} />
-        )}
-      </p>
-      {!isPending && hasMore && (
+      {!isHidden && (
+        <>
+          <h2>Balance</h2>
+          <p className={totalStyles.amount}>
+            {balance !== undefined ? (
+              <Sol units={balance} />
+            ) : balanceState === 'pending' ? (
+              <Skeleton />
+            ) : (
+              <span className={styles.unknown}>Can’t be read right now</span>
+            )}
+          </p>
+        </>
+      )}
+      {!isPending && (positions > 0n || rewards > 0n) && (
         <p className={totalStyles.parts}>
-          {balance !== undefined && (
-            <span>
-              Balance <Sol units={balance} />
-            </span>
-          )}
           {positions > 0n && (
             <span>
-              Positions <Sol units={positions} />
+              Positions <Sol units={positions} /> at the last price
             </span>
           )}
           {rewards > 0n && (
@@ -69,9 +66,6 @@ export function Total(shown: Shown) {
           )}
         </p>
       )}
-      {!isPending && hasMore && balance === undefined && balanceState !== 'hidden' && (
-        <p className={styles.note}>The balance can’t be read right now.</p>
-      )}
       {balanceState === 'stale' && (
         <p className={styles.note}>The chain is not answering. This is the last known balance.</p>
       )}
@@ -80,31 +74,38 @@ export function Total(shown: Shown) {
   )
 }
 
-/** What the total leaves out. */
+/** What the figures leave out. */
 function Missing({ holdings, leftOut }: Shown & { leftOut: number }) {
   const isPart = holdings.next.positions !== null
   if (leftOut === 0 && !isPart) return null
   return (
     <p className={styles.note}>
-      {leftOut > 0 && `Not included: ${plural(leftOut, 'position')} without a price in SOL. `}
+      {leftOut > 0 &&
+        `Not counted: ${plural(leftOut, 'position')} without a price, or that can’t be sold for SOL now. `}
       {isPart &&
         `Only the first ${plural(holdings.positions.length, 'position')} ${holdings.positions.length === 1 ? 'is' : 'are'} counted.`}
     </p>
   )
 }
 
-/** More are among the positions. */
-const WAITING_SHOWN = 3
+/** More are folded. */
+const COLLECTED_SHOWN = 5
 
-function Waiting({ wallet, network, holdings }: Shown) {
+interface Collection {
+  key: string
+  amount: ReactNode
+  from: ReactNode
+  step: string
+  href: string
+}
+
+/** Everything that the wallet can claim or get back, each once. */
+function Collect({ wallet, network, holdings }: Shown) {
   const { networks } = useSite().settings
   const { account } = useWallet()
   const id = useId()
-  const owed = holdings.positions.filter(position =>
-    ['Get a refund', 'Claim'].includes(findNextStep(position) ?? ''),
-  )
   const rewards = holdings.rewards.filter(({ claimable }) => claimable !== '0')
-  const entries = [
+  const entries: Collection[] = [
     ...rewards.map(({ quoteMint, claimable }) => ({
       key: quoteMint,
       amount: (
@@ -117,17 +118,19 @@ function Waiting({ wallet, network, holdings }: Shown) {
       step: 'Claim',
       href: rewardsHref(wallet, network, networks),
     })),
-    ...owed.map(position => ({
-      key: position.genesisAddress,
-      amount: <Owed position={position} />,
-      from: <bdi>{titleOf(position)}</bdi>,
-      step: findNextStep(position),
-      href: `${launchHref(position.genesisAddress, network, networks)}#${TAKE_PART_ID}`,
-    })),
+    ...holdings.positions.flatMap(position => {
+      const step = findCollection(position)
+      if (!step) return []
+      return {
+        key: position.genesisAddress,
+        amount: <Owed position={position} />,
+        from: <bdi>{titleOf(position)}</bdi>,
+        step,
+        href: `${launchHref(position.genesisAddress, network, networks)}#${TAKE_PART_ID}`,
+      }
+    }),
   ]
-  const left = entries.length - WAITING_SHOWN
-  // The panel of the rewards has this page's main button, if there is one.
-  const isMain = account?.address === wallet && rewards.length === 0
+  const rest = entries.slice(COLLECTED_SHOWN)
   return (
     <section className={totalStyles.total} aria-labelledby={id}>
       <h2 id={id}>Ready to collect</h2>
@@ -137,23 +140,35 @@ function Waiting({ wallet, network, holdings }: Shown) {
           <NextClaim positions={holdings.positions} />
         </p>
       ) : (
-        <ul className={styles.waiting}>
-          {entries.slice(0, WAITING_SHOWN).map(({ key, amount, from, step, href }, at) => (
-            <li key={key}>
-              <span className={styles.what}>
-                <b>{amount}</b> <span className={styles.from}>{from}</span>
-              </span>
-              <LinkButton href={href} kind={isMain && at === 0 ? 'primary' : 'quiet'}>
-                {step}
-              </LinkButton>
-            </li>
-          ))}
-        </ul>
+        <Collections entries={entries.slice(0, COLLECTED_SHOWN)} isMain={account?.address === wallet} />
       )}
-      {left > 0 && <p className={styles.note}>{left} more below</p>}
+      {rest.length > 0 && (
+        <details className={styles.rest}>
+          <summary className="reach">{rest.length} more</summary>
+          <Collections entries={rest} />
+        </details>
+      )}
+      {holdings.next.positions !== null && (
+        <p className={styles.note}>Positions that are not shown yet may have more.</p>
+      )}
     </section>
   )
 }
+
+const Collections = ({ entries, isMain = false }: { entries: readonly Collection[]; isMain?: boolean }) => (
+  <ul className={styles.collections}>
+    {entries.map(({ key, amount, from, step, href }, at) => (
+      <li key={key}>
+        <span className={styles.what}>
+          <b>{amount}</b> <span className={styles.from}>{from}</span>
+        </span>
+        <LinkButton href={href} kind={isMain && at === 0 ? 'primary' : 'quiet'}>
+          {step}
+        </LinkButton>
+      </li>
+    ))}
+  </ul>
+)
 
 function Owed({ position }: { position: Position }): ReactNode {
   const { refundable, claimable, proceeds, quoteMint, quoteDecimals, baseDecimals, baseToken } = position

@@ -8,16 +8,13 @@ import { useIsHydrated } from '../../lib/now.ts'
 import { rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Holdings } from '../../lib/wallets.ts'
-import { useWallet } from '../../wallet/wallet-store.ts'
-import { ClaimBar } from '../rewards/claim-bar.tsx'
 import { groupByLaunch } from '../rewards/group-by-launch.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import { TokenAmount } from '../rewards/token-amount.tsx'
-import { useClaim } from '../rewards/use-claim.ts'
 import type { Shown } from './use-whole-list.ts'
 import styles from './wallet.module.css'
 
-/** What the wallet can claim as a creator, by launch. */
+/** What the wallet has earned as a creator and not claimed, by launch. */
 export function WalletRewards({ wallet, network, holdings }: Shown) {
   const { slipway, settings } = useSite()
   const { data: rewards, isError } = useQuery({
@@ -53,8 +50,6 @@ function ByLaunch({
   holdings: Holdings
 }) {
   const { networks } = useSite().settings
-  const { account } = useWallet()
-  const claim = useClaim(rewards, network)
   const owing = groupByLaunch(rewards.buckets).filter(({ claimable }) => claimable !== '0')
   const left = owing.length - LAUNCHES_SHOWN
   return (
@@ -71,8 +66,6 @@ function ByLaunch({
         ))}
         {left > 0 && <li className={styles.empty}>and {plural(left, 'more launch', 'more launches')}</li>}
       </ul>
-      {account?.address === rewards.wallet && <ClaimBar {...{ rewards, network, claim }} />}
-      {claim.sheet}
     </>
   )
 }
