@@ -105,6 +105,7 @@ test(
     expect(agents).toContain('<title>Agents · Slipway</title>')
     expect(agents).toContain('<form action="/agents">')
     expect(agents).toContain(`href="${pageOf('patchbot')}"`)
+    expect(agents).toContain('title="Other agents can talk to it (Agent2Agent)"')
     expect(await textOf('/agents?q=tidewtch&filter=services')).toMatch(/1 match<.*Tidewatch/s)
     const none = await textOf('/agents?filter=spotlight')
     expect(none).toMatch(/matches all of these filters.*href="\/agents">Remove the filters/s)

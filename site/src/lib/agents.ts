@@ -12,6 +12,9 @@ export interface ListedAgent {
   services: string[]
   skillCount: number
   hasToken: boolean
+  /** Whether its document was read. Without it, little more than the name is known. */
+  isDescribed: boolean
+  hasDocument: boolean
   isActive: boolean
   isVerified: boolean
   isSpotlighted: boolean
@@ -34,6 +37,12 @@ export const toListedAgents = ({ agents, total, totalPages }: AgentPage): Listed
   totalPages,
 })
 
+/** The agents of a page whose documents could be read, then the others. The API has no such order. */
+export const describedFirst = (agents: readonly ListedAgent[]): ListedAgent[] => [
+  ...agents.filter(({ isDescribed }) => isDescribed),
+  ...agents.filter(({ isDescribed }) => !isDescribed),
+]
+
 function toListedAgent(record: AgentRecord): ListedAgent {
   const { mintAddress, name, description, image, metadata, a2aCard } = record
   return {
@@ -44,6 +53,8 @@ function toListedAgent(record: AgentRecord): ListedAgent {
     services: serviceNames(metadata),
     skillCount: parseList(a2aCard?.skills).length,
     hasToken: record.agentToken !== null,
+    isDescribed: metadata !== null,
+    hasDocument: record.agentMetadataUri !== null,
     isActive: record.isActive,
     isVerified: record.verifiedAt !== null,
     isSpotlighted: record.spotlightedAt !== null,

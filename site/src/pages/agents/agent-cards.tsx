@@ -7,6 +7,7 @@ import { TokenPicture } from '../../components/token-picture.tsx'
 import { VerifiedMark } from '../../components/verified-mark.tsx'
 import { agentHref, agentTitle, type ListedAgent } from '../../lib/agents.ts'
 import { plural } from '../../lib/format.ts'
+import { describeService } from '../../lib/service-words.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent-cards.module.css'
 
@@ -42,7 +43,11 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
     agent.hasToken && 'Has a token',
     skillCount > 1 && plural(skillCount, 'skill'),
     !agent.isActive && 'Inactive',
-    !description && 'No description',
+    agent.isDescribed
+      ? !description && 'No description'
+      : agent.hasDocument
+        ? 'Document can’t be read'
+        : 'No document',
   ].filter(Boolean)
   return (
     <Link href={agentHref(address, network, networks)} className={`${card.card} ${styles.card}`}>
@@ -75,7 +80,9 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
 const Services = ({ services }: { services: readonly string[] }) => (
   <span className={styles.services}>
     {services.slice(0, SERVICES_SHOWN).map(service => (
-      <bdi key={service}>{service}</bdi>
+      <bdi key={service} title={describeService(service)}>
+        {service}
+      </bdi>
     ))}
     {services.length > SERVICES_SHOWN && <span>+{services.length - SERVICES_SHOWN}</span>}
   </span>

@@ -8,7 +8,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { StaleNotice } from '../../components/stale-notice.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
 import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
-import type { ListedAgents } from '../../lib/agents.ts'
+import { describedFirst, type ListedAgents } from '../../lib/agents.ts'
 import { networkName, plural } from '../../lib/format.ts'
 import { agentsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -73,7 +73,12 @@ function Agents() {
       {!data && <AgentCardsSkeleton />}
       {data && data.agents.length === 0 && <NothingFound filter={filter} found={data} />}
       {data && data.agents.length > 0 && (
-        <AgentCards agents={data.agents} network={filter.network} isStale={isPlaceholderData} />
+        // A search has the best matches first.
+        <AgentCards
+          agents={filter.text ? data.agents : describedFirst(data.agents)}
+          network={filter.network}
+          isStale={isPlaceholderData}
+        />
       )}
       {data && <Pages filter={filter} totalPages={data.totalPages} />}
     </>

@@ -24,6 +24,8 @@ export function AgentPreview({ draft, network }: { draft: AgentDraft; network: N
               isVerified: false,
               isSpotlighted: false,
               hasToken: false,
+              isDescribed: true,
+              hasDocument: true,
               createdAt: CREATED_AT,
             },
           ]}
