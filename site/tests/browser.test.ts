@@ -135,6 +135,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await eventually(() => namesOf(page)).not.toContain('Saltpan')
       await page.getByRole('link', { name: /^Closed 1/ }).click()
       await page.getByRole('link', { name: /Saltpan.*Closed/ }).waitFor()
+      await page.getByRole('heading', { name: 'Closed launches' }).waitFor()
       await page.getByRole('link', { name: /^All 5/ }).click()
       await page.locator('summary', { hasText: 'Live first' }).click()
       await page.getByRole('link', { name: 'Ending soonest' }).click()

@@ -7,7 +7,7 @@ export interface LaunchRows {
   launches: LaunchData[]
   /** The cursor of the next page; null if all are loaded. */
   next: string | null
-  /** Matching launches, loaded or not. */
+  /** Matching launches, loaded or not. Where the page joins several lists, those of the lists that it has reached. */
   total: number
   /** By address; from when the rows were loaded. */
   figures: Record<string, LaunchFigures>

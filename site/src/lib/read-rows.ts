@@ -22,13 +22,11 @@ export async function readRows(
           cursor: from,
           limit: limit - (rows?.launches.length ?? 0),
           figures: true,
-          ...(!isOne && !rows && { counts: true }),
         },
         options,
       ),
     )
-    const total = rows?.total ?? (isOne ? page.total : countAll(page))
-    rows = toRows(rows, page, total)
+    rows = toRows(rows, page)
     if (isOne) return rows
     if (page.next !== null) return { ...rows, next: `${list}.${page.next}` }
     if (list === lists.length - 1) return { ...rows, next: null }
@@ -36,18 +34,15 @@ export async function readRows(
   }
 }
 
-function toRows(rows: LaunchRows | undefined, page: LaunchPage, total: number): LaunchRows {
+function toRows(rows: LaunchRows | undefined, page: LaunchPage): LaunchRows {
   const added = {
     launches: page.launches,
     next: page.next,
-    total,
+    total: page.total + (rows?.total ?? 0),
     figures: Object.fromEntries((page.figures ?? []).map(figures => [figures.genesisAddress, figures])),
   }
   return rows ? appendRows(rows, added) : added
 }
-
-const countAll = ({ counts, total }: LaunchPage) =>
-  counts ? counts.upcoming + counts.live + counts.graduated : total
 
 /** `2.abc` continues the third list at `abc`. Cursors of the API have no dot. Anything else is the start. */
 function parseCursor(cursor: string | undefined, lists: number) {

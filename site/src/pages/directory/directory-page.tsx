@@ -38,7 +38,8 @@ function Directory() {
         Launches could not be loaded. Nothing is lost; the list comes back with the service.
       </Unreachable>
     )
-  const total = rows && totalOf(filter, counts, rows.total)
+  // Without the counts, lists that the page has not reached are unknown.
+  const total = rows && Math.max(rows.launches.length, totalOf(filter, counts, rows.total))
   return (
     <>
       <PageHead
@@ -52,7 +53,7 @@ function Directory() {
       <section aria-labelledby="all-launches">
         <Toolbar>
           <h2 id="all-launches" className={styles.heading}>
-            {filter.text ? 'Results' : 'All launches'}
+            {headingOf(filter)}
             {filter.text && rows?.launches.length !== 0 && (
               <Link href={directoryHref(changeFilter(filter, { text: '' }), networks)}>Clear the search</Link>
             )}
@@ -94,6 +95,16 @@ function Directory() {
     </>
   )
 }
+
+const HEADINGS = {
+  live: 'Live launches',
+  upcoming: 'Upcoming launches',
+  closed: 'Closed launches',
+  graduated: 'Graduated launches',
+}
+
+const headingOf = ({ text, status }: LaunchFilter): string =>
+  text ? 'Results' : status ? HEADINGS[status] : 'All launches'
 
 /** Events keep the counts current. The total of a page is from when it was loaded. */
 function totalOf({ status, text }: LaunchFilter, counts: StatusCounts | undefined, total: number): number {

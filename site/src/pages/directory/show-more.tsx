@@ -62,7 +62,7 @@ export function ShowMore({
       <p role="status">
         {state === 'failed'
           ? 'Further launches could not be loaded.'
-          : `${formatCount(count)} of ${formatCount(Math.max(total, count))} launches shown`}
+          : `${formatCount(count)} of ${formatCount(total)} launches shown`}
       </p>
       {/* A plain link: the router would replace this page. */}
       <a
