@@ -1,6 +1,7 @@
 import type { Network } from '@slipway/client'
+import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { shorten } from '../../lib/format.ts'
@@ -86,24 +87,32 @@ function Rewards() {
   const { networks } = useSite().settings
   useTitle('Rewards')
   const { account } = useWallet()
+  const [isTyping, setTyping] = useState(false)
   const network = parseNetwork(search, networks)
   if (isAddress(wallet)) return <Wallet wallet={wallet} network={network} />
-  if (account && !wallet) {
-    const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
-    return <Wallet wallet={account.address} network={own} />
-  }
+  const own = account && (account.networks.includes(network) ? network : account.networks[0])
+  // An address that is being typed is not thrown away.
+  if (account && !wallet && !isTyping) return <Wallet wallet={account.address} network={own ?? network} />
   return (
     <>
       <PageHead
         title="Rewards"
         summary="Every trade of a launch pays its creator a fee. Connect a creator’s wallet, or enter its address, to see what it has earned and what it can claim."
       />
-      {!account && (
+      {account ? (
+        <LinkButton href={rewardsHref(account.address, own ?? network, networks)}>Your rewards</LinkButton>
+      ) : (
         <Button kind="primary" onClick={openWalletDialog}>
           Connect a wallet
         </Button>
       )}
-      <WalletField key={wallet} first={wallet} network={network} isLarge />
+      <WalletField
+        key={wallet}
+        first={wallet}
+        network={network}
+        isLarge
+        onType={text => setTyping(text.trim() !== '')}
+      />
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (
           <div key={name}>

@@ -13,11 +13,13 @@ export function WalletField({
   first,
   network,
   isLarge = false,
+  onType = () => {},
 }: {
   /** What is in it at first. */
   first: string
   network: string
   isLarge?: boolean
+  onType?(text: string): void
 }) {
   const { settings, basePath } = useSite()
   const [, navigate] = useLocation()
@@ -52,6 +54,7 @@ export function WalletField({
           onChange={event => {
             setText(event.target.value)
             setRefused(false)
+            onType(event.target.value)
           }}
         />
         {network !== settings.networks[0] && <input type="hidden" name="network" value={network} />}
