@@ -71,7 +71,7 @@ function startSearch(served: Partial<Record<Network, Served>>, controller = new 
 const wallet = (network = '', search = '') =>
   `Wallets | 62F4XX…86To5L | /wallets/${ADDRESS}${search} | ${network}`
 
-test('launches and agents of all networks are found, each network’s best match first', async () => {
+test('launches and agents of all networks are found, those of other networks last', async () => {
   const find = startSearch({
     'chain-mainnet': { launches: ['Tidewater', 'Tideline'], agents: ['Tidewatch'] },
     'chain-devnet': { launches: ['Tidal'] },
@@ -79,9 +79,9 @@ test('launches and agents of all networks are found, each network’s best match
   expect(await find('tide')).toEqual({
     lines: [
       'Launches | Tidewater | /launches/launch-Tidewater | Mainnet',
-      'Launches | Tidal | /launches/launch-Tidal?network=chain-devnet | Devnet',
       'Launches | Tideline | /launches/launch-Tideline | Mainnet',
       'Agents | Tidewatch | /agents/agent-Tidewatch | Mainnet',
+      'Devnet | Tidal | /launches/launch-Tidal?network=chain-devnet | Devnet',
     ],
     failed: [],
   })
@@ -95,8 +95,8 @@ test('a link to all results appears only if some are not shown', async () => {
   })
   const { lines } = await find('a b')
   expect(lines.map(line => line.split(' | ')[1])).toEqual([
-    ...['a', 'x', 'b', 'y', 'c', 'd', 'All 5,000 launches'],
-    ...['u', 'v', 'w'],
+    ...['a', 'b', 'c', 'd', 'e', 'f', 'All 5,000 launches'],
+    ...['x', 'y', 'u', 'v', 'w'],
   ])
   expect(lines[6]).toBe('Launches | All 5,000 launches | /?q=a+b | Mainnet')
 })

@@ -21,9 +21,11 @@ export interface Match {
 }
 
 export interface MatchGroup {
-  name: 'Launches' | 'Agents' | 'Wallets'
+  /** What it is or, after these, the network that it is on. */
+  name: string
   matches: Match[]
 }
+type Kind = 'Launches' | 'Agents'
 
 export interface Matches {
   /** Without empty ones. */
@@ -38,8 +40,7 @@ export interface SearchParts {
   signal: AbortSignal
 }
 
-const LAUNCHES_SHOWN = 6
-const AGENTS_SHOWN = 4
+const SHOWN: Record<Kind, number> = { Launches: 6, Agents: 4 }
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g
 
 /** The address in a text, such as in a link that was pasted. */
@@ -52,15 +53,24 @@ export async function findMatches(parts: SearchParts, text: string): Promise<Mat
   parts.signal.throwIfAborted()
   const failures = found.flatMap(one => ('error' in one ? one : []))
   if (failures.length === found.length && failures[0]) throw failures[0].error
-  const matchesOf = (name: MatchGroup['name']) =>
-    found.flatMap(one => ('lists' in one && one.name === name ? one.lists : []))
+  const listsOf = (name: Kind, on: readonly Network[]) =>
+    found.flatMap(one => ('lists' in one && one.name === name && on.includes(one.network) ? one.lists : []))
+  const matchesOf = (name: Kind, on: readonly Network[]) => listMatches(listsOf(name, on), SHOWN[name])
+  // An address is only on one of the networks. A name is often on several, of which the others matter less.
+  const [first, others] = address
+    ? [parts.networks, []]
+    : [parts.networks.slice(0, 1), parts.networks.slice(1)]
   const groups: MatchGroup[] = [
-    { name: 'Launches', matches: interleave(matchesOf('Launches'), LAUNCHES_SHOWN) },
-    { name: 'Agents', matches: interleave(matchesOf('Agents'), AGENTS_SHOWN) },
+    { name: 'Launches', matches: matchesOf('Launches', first) },
+    { name: 'Agents', matches: matchesOf('Agents', first) },
     {
       name: 'Wallets',
       matches: address ? parts.networks.map(network => walletMatch(parts, network, address)) : [],
     },
+    ...others.map(network => ({
+      name: networkName(network),
+      matches: [...matchesOf('Launches', [network]), ...matchesOf('Agents', [network])],
+    })),
   ]
   return {
     groups: groups.filter(({ matches }) => matches.length > 0),
@@ -75,13 +85,11 @@ interface Found {
   /** How many there are, if there may be more than are shown. */
   total?: number
 }
-type Outcome = { name: MatchGroup['name']; lists: Found } | { what: string; error: unknown }
+type Outcome = { name: Kind; network: Network; lists: Found } | { what: string; error: unknown }
 
-/** Each network's best match first, then each one's second, and so on. Links to the remaining matches come last. */
-function interleave(lists: readonly Found[], max: number): Match[] {
-  const longest = Math.max(0, ...lists.map(({ best }) => best.length))
-  const ranked = Array.from({ length: longest }, (_, at) => lists.flatMap(list => list.best[at] ?? []))
-  const shown = ranked.flat().slice(0, max)
+/** The best matches, and links to the remaining ones. */
+function listMatches(lists: readonly Found[], max: number): Match[] {
+  const shown = lists.flatMap(({ best }) => best).slice(0, max)
   const ways = lists.flatMap(({ best, total = best.length, all }) =>
     all && total > best.filter(match => shown.includes(match)).length ? all(formatCount(total)) : [],
   )
@@ -91,14 +99,14 @@ function interleave(lists: readonly Found[], max: number): Match[] {
 /** If one request fails, the others' results are kept. A missing item is not a failure. */
 async function attempt(
   { networks }: SearchParts,
-  name: MatchGroup['name'],
+  name: Kind,
   network: Network,
   find: () => Promise<Found>,
 ): Promise<Outcome> {
   try {
-    return { name, lists: await find() }
+    return { name, network, lists: await find() }
   } catch (error) {
-    if (error instanceof SlipwayError && error.status === 404) return { name, lists: { best: [] } }
+    if (error instanceof SlipwayError && error.status === 404) return { name, network, lists: { best: [] } }
     return { what: networks.length > 1 ? `${name} on ${networkName(network)}` : name, error }
   }
 }
@@ -108,13 +116,13 @@ function findByName(parts: SearchParts, text: string): Promise<Outcome[]> {
   return Promise.all(
     networks.flatMap(network => [
       attempt(parts, 'Launches', network, async () => {
-        const request = { network, query: text, limit: LAUNCHES_SHOWN }
+        const request = { network, query: text, limit: SHOWN.Launches }
         const { launches, total } = await readLaunchPage(slipway, request, { signal })
         const best = launches.map(data => launchMatch(parts, network, data))
         return { best, total, all: count => allLaunches(parts, network, text, count) }
       }),
       attempt(parts, 'Agents', network, async () => {
-        const page = await slipway.agents.list({ network, query: text, pageSize: AGENTS_SHOWN }, { signal })
+        const page = await slipway.agents.list({ network, query: text, pageSize: SHOWN.Agents }, { signal })
         const { agents, total } = toListedAgents(fitAgentPage(page))
         const best = agents.map(agent => agentMatch(parts, network, agent))
         return { best, total, all: count => allAgents(parts, network, text, count) }
