@@ -25,8 +25,14 @@ describe.skipIf(!CHROMIUM)('what is typed in a browser', () => {
     'is discarded only after asking, survives a reload and going back, and a tab that disconnects disconnects the others',
     async () => {
       const agent = site.world.agent('tidewatch')
-      const { page } = await site.open('/agents')
+      const { page } = await site.open('/rewards')
+      const address = page.getByRole('textbox', { name: 'Wallet address' })
+      await address.fill('half an address')
       await connectAs(page, `Owner of ${agent.entry.name}`)
+      await page.getByRole('link', { name: 'Your rewards' }).waitFor()
+      expect(await address.inputValue()).toBe('half an address')
+      await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click()
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
       await page.evaluate(`history.pushState(null, '', '/agents/${agent.address}')`)
       await page.getByRole('button', { name: 'Change its card' }).click()
       const card = page.getByRole('textbox', { name: 'Card' })
