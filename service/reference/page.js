@@ -1,8 +1,9 @@
 // Starts the viewer of the API reference. It loads nothing from other origins and reports nothing to them.
 {
-  const { viewer, document: documentUrl, home } = document.currentScript.dataset
+  const { viewer, document: documentUrl } = document.currentScript.dataset
   const base = new URL('.', location.href).href.replace(/\/$/, '')
   const outline = document.querySelector('#outline')
+  const homeLinks = { home: outline.querySelector('.home'), places: outline.querySelector('.places') }
   const OUTLINE_MS_MAX = 15_000
 
   // The viewer chooses in the same way, but later. Until the reader chooses here, the site's theme holds.
@@ -88,18 +89,16 @@
     }
   }
 
-  // The viewer's settings have no place for a link to the site: above the sidebar, and on a phone in the bar.
+  // The viewer's settings have no place for links to the site: above the sidebar, and on a phone one in the bar.
   const addHomeLinks = () => {
-    if (!home) return
+    if (!homeLinks.home) return
     for (const place of document.querySelectorAll(
       '#reference :is(aside.t-doc__sidebar, .t-doc__header > header)',
     )) {
       if (place.querySelector(':scope > .home')) continue
-      const link = document.createElement('a')
-      link.className = 'home'
-      link.href = home
-      link.textContent = 'Slipway'
-      place.prepend(link)
+      const added = [homeLinks.home.cloneNode(true)]
+      if (place.matches('aside')) added.push(homeLinks.places.cloneNode(true))
+      place.prepend(...added)
     }
   }
 
@@ -113,9 +112,10 @@
       else element.removeAttribute('aria-current')
       element.removeAttribute('aria-selected')
     })
+    // Its name is what can be read on it.
     fix('button[role=search]', button => {
       button.removeAttribute('role')
-      button.setAttribute('aria-label', button.textContent.replaceAll(/\s+/g, ' ').trim())
+      button.removeAttribute('aria-label')
     })
     fix('[role=tablist] button:not([role])', button => {
       button.setAttribute('role', 'tab')

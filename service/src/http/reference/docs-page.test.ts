@@ -100,11 +100,19 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await eventually(() => page.locator('#reference [aria-selected]:not([role])').count()).toBe(0)
       await eventually(() => findProblems({ page, complaints: [] })).toEqual([])
 
+      // An experimental rule, which axe leaves out otherwise.
+      const misnamed = `axe.run({ runOnly: ['label-content-name-mismatch'] }).then(({ violations }) => violations)`
+      expect(await page.evaluate(misnamed)).toEqual([])
+
       await page.setViewportSize(PHONE.viewport)
       const home = page.getByRole('link', { name: 'Slipway', exact: true })
       const target = () => home.evaluate(link => (link as unknown as { href: string }).href)
       await eventually(target).toBe(`${url}/`)
       await page.getByRole('button', { name: 'Open Menu' }).click()
+      const places = page.locator('#reference .places a')
+      expect(
+        await places.evaluateAll(links => links.map(link => (link as unknown as { href: string }).href)),
+      ).toEqual(['/', '/agents', '/rewards'].map(path => url + path))
       await page.getByRole('button', { name: 'Agents' }).first().click()
       await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
       await eventually(() => page.url()).toContain('/GET/v1/agents/')

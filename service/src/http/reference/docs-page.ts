@@ -102,7 +102,7 @@ const renderPage = (
 <div id="reference"></div>
 <div id="outline">
 <nav aria-label="Contents">
-${hasSite ? '<a class="home" href="./">Slipway</a>\n' : ''}${listSections(openApi).map(renderSection).join('\n')}
+${hasSite ? HOME_LINKS : ''}${listSections(openApi).map(renderSection).join('\n')}
 </nav>
 <main>
 <h1>${DOCS_TITLE}</h1>
@@ -111,9 +111,18 @@ ${INTRODUCTION}
 <noscript><p>The endpoints and guides need JavaScript. The <a href="openapi.json">OpenAPI document</a> describes the same API.</p></noscript>
 </main>
 </div>
-<script src="docs/${script.name}" data-viewer="docs/${viewer.name}" data-document="docs/reference.json"${hasSite ? ' data-home="./"' : ''}></script>
+<script src="docs/${script.name}" data-viewer="docs/${viewer.name}" data-document="docs/reference.json"></script>
 </body>
 </html>
+`
+
+/** The way back to the site. The script puts copies of them above the viewer's sidebar. */
+const HOME_LINKS = `<a class="home" href="./">Slipway</a>
+<p class="places">
+<a href="./">Launches</a>
+<a href="agents">Agents</a>
+<a href="rewards">Rewards</a>
+</p>
 `
 
 function renderSection({ title, names }: { title: string; names: string[] }): string {
