@@ -33,7 +33,7 @@ export function MechanicSection({
     <FormSection title="How it sells">
       <div className={styles.fields}>
         <fieldset className={styles.mechanics}>
-          <legend className="unseen">Mechanic</legend>
+          <legend className="unseen">How it sells</legend>
           {MECHANICS.map(({ value, name, text }) => (
             <label key={value} className={styles.mechanic}>
               <input
@@ -52,7 +52,7 @@ export function MechanicSection({
         </fieldset>
         <p className={styles.note}>
           This form sells for SOL. The API can also take a token other than SOL, and give tokens to other
-          wallets. Presales, vesting and existing tokens are not supported.
+          wallets.
         </p>
         {(networks.length > 1 || !canSignFor(network, account)) && (
           <NetworkField

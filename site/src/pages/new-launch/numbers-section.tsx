@@ -6,6 +6,7 @@ import { explainUnits } from '../../lib/parse-units.ts'
 import { nameEarner } from './draft.ts'
 import styles from './form.module.css'
 import { computeCurve, computeFirstBuy, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
+import { describeCreatorShare } from './preview-terms.ts'
 import { bind, type SectionProps, useEver } from './section.ts'
 import { SupplySplit } from './supply-split.tsx'
 
@@ -27,10 +28,10 @@ function Curve(section: SectionProps) {
     <>
       <Field
         {...bind(section, 'raise')}
-        label="Sold out at"
+        label="Raises"
         inputMode="decimal"
         suffix={describeSol(section.draft.raise)}
-        hint="What all purchases add up to when nothing is left. All of it goes into the liquidity pool."
+        hint="The SOL paid in once every token is sold. All of it goes into the liquidity pool."
       />
       <Field
         {...bind(section, 'firstBuy')}
@@ -80,6 +81,7 @@ function Curve(section: SectionProps) {
 function Pool(section: SectionProps) {
   const { draft, onChange } = section
   const numbers = computePool(draft)
+  const share = describeCreatorShare(draft)
   return (
     <>
       <Field
@@ -142,6 +144,11 @@ function Pool(section: SectionProps) {
             </b>
             , and the liquidity pool opens at that price.
           </p>
+          {share && (
+            <p className={styles.warning} role="status">
+              <b>Buyers see this before they deposit:</b> {share}
+            </p>
+          )}
         </>
       )}
     </>

@@ -4,6 +4,7 @@ import { figuresOf, statusAt } from '../../lib/launches.ts'
 import rowStyles from '../directory/launch-row.module.css'
 import { LaunchRowCells } from '../directory/launch-row.tsx'
 import { LaunchHead } from '../launch/launch-head.tsx'
+import { TermList } from '../launch/terms/launch-terms.tsx'
 import type { Draft } from './draft.ts'
 import {
   computeCurve,
@@ -14,6 +15,7 @@ import {
 } from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
 import styles from './preview.module.css'
+import { describeDraftTerms } from './preview-terms.ts'
 
 /** The launch as it will look. Nothing in it can be followed or focused. */
 export function LaunchPreview({
@@ -30,6 +32,7 @@ export function LaunchPreview({
   const data = describeLaunch(draft, pictureUrl, nowMs)
   const activity = describeActivity(draft)
   const firstBuy = draft.mechanic === 'bondingCurve' ? computeFirstBuy(draft) : undefined
+  const terms = describeDraftTerms(draft)
   const status = statusAt(data, nowMs)
   return (
     <>
@@ -42,6 +45,13 @@ export function LaunchPreview({
       <h2>On its page</h2>
       <div className={styles.head} inert>
         <LaunchHead {...{ data, status, network }} figures={figuresOf(activity)} isPublished={false} />
+        {terms && (
+          <div className={styles.terms}>
+            <h3>Where the tokens and the money go</h3>
+            <TermList title="Tokens" terms={terms.tokens} network={network} />
+            <TermList title="Money raised" terms={terms.money} network={network} />
+          </div>
+        )}
       </div>
       {firstBuy && (
         <p className={styles.bought}>

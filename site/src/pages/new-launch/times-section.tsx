@@ -12,7 +12,12 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
   const { startMs, endMs } = timesOf(draft, nowMs)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const hasStart = parseLocalTime(draft.startsAt) !== undefined
-  const utc = (ms: number) => `${formatTime(ms, nowMs, 'UTC')} UTC`
+  const isUtc = new Date(startMs).getTimezoneOffset() === 0
+  // As everywhere on this site; what the field itself looks like is up to the browser.
+  const written = (ms: number) =>
+    isUtc
+      ? `${formatTime(ms, nowMs)} UTC`
+      : `${formatTime(ms, nowMs)} your time, ${formatTime(ms, nowMs, 'UTC')} UTC`
   return (
     <FormSection title="Dates">
       <div className={styles.fields}>
@@ -23,7 +28,7 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
             isOptional
             type="datetime-local"
             min={toLocalTime(nowMs)}
-            hint={hasStart ? utc(startMs) : 'Leave empty to open as soon as it is created.'}
+            hint={hasStart ? written(startMs) : 'Leave empty to open as soon as it is created.'}
           />
           {!isCurve && (
             <Field
@@ -31,7 +36,7 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
               value={draft.endsAt || toLocalTime(endMs)}
               label="Closes"
               type="datetime-local"
-              hint={utc(endMs)}
+              hint={written(endMs)}
             />
           )}
         </div>

@@ -84,7 +84,15 @@ export function LaunchTerms({
   )
 }
 
-function TermList({ title, terms, network }: { title: string; terms: readonly Term[]; network: Network }) {
+export function TermList({
+  title,
+  terms,
+  network,
+}: {
+  title: string
+  terms: readonly Term[]
+  network: Network
+}) {
   const { networks } = useSite().settings
   if (terms.length === 0) return null
   return (
