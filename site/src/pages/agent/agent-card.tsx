@@ -1,4 +1,4 @@
-import type { AgentCard } from '@slipway/client'
+import type { Agent, AgentCard } from '@slipway/client'
 import { type ReactNode, useMemo } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { LongText } from '../../components/long-text.tsx'
@@ -6,23 +6,35 @@ import { Panel } from '../../components/panel.tsx'
 import { Tags } from '../../components/tags.tsx'
 import { plural } from '../../lib/format.ts'
 import { parseLink } from '../../lib/safe-links.ts'
+import { describeService } from '../../lib/service-words.ts'
 import styles from './agent-card.module.css'
+import { describeMode } from './card-words.ts'
 import { type CardContent, parseCard } from './parse-card.ts'
 import { SignatureBadge, signatureMeaning } from './signature-badge.tsx'
 import type { SignatureState } from './signature-state.ts'
+import { listWays, type Way } from './ways.ts'
 
 /** With more, the page would show little else. */
 const SKILLS_SHOWN = 6
 const SKILL_LENGTH_MAX = 280
+const WAYS_SHOWN = 16
 
 /** The agent's card: where to reach it, what it can do, and what it understands. */
-export function AgentCardPanel({ card, signature }: { card: AgentCard; signature: SignatureState }) {
+export function AgentCardPanel({
+  agent,
+  card,
+  signature,
+}: {
+  agent: Agent
+  card: AgentCard
+  signature: SignatureState
+}) {
   const content = useMemo(() => parseCard(card), [card])
   return (
     <Panel title="Card" aside={<SignatureBadge state={signature} />}>
       <div className={styles.card}>
         <Part title="Reach it at">
-          <Interfaces interfaces={content.interfaces} />
+          <Ways ways={listWays(agent, content.interfaces)} />
         </Part>
         {content.skills.length > 0 && (
           <Part title={content.skills.length > 1 ? `Skills (${content.skills.length})` : 'Skill'}>
@@ -30,8 +42,8 @@ export function AgentCardPanel({ card, signature }: { card: AgentCard; signature
           </Part>
         )}
         <div className={styles.modes}>
-          <Modes title="Understands" modes={content.inputModes} />
-          <Modes title="Answers with" modes={content.outputModes} />
+          <Modes title="Understands" modes={content.inputModes.map(describeMode)} />
+          <Modes title="Answers with" modes={content.outputModes.map(describeMode)} />
           <Modes title="Can do" modes={content.capabilities} />
           <About content={content} />
         </div>
@@ -48,25 +60,26 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-function Interfaces({ interfaces }: Pick<CardContent, 'interfaces'>) {
-  if (interfaces.length === 0) return <p className={styles.none}>The card names no address.</p>
+/** Addresses, with what each protocol is for. */
+export function Ways({ ways }: { ways: readonly Way[] }) {
+  if (ways.length === 0) return <p className={styles.none}>The card names no address.</p>
   return (
-    <ul className={styles.interfaces}>
-      {interfaces.map(({ url, binding, version }) => (
-        <li key={`${binding} ${url}`}>
-          <ExternalLink url={url} />
-          <span className={styles.protocol}>
-            <bdi>{binding ?? 'A2A'}</bdi>
-            {version && (
-              <>
-                {' '}
-                <bdi>{version}</bdi>
-              </>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.ways}>
+        {ways.slice(0, WAYS_SHOWN).map(({ url, name, detail }) => (
+          <li key={`${name} ${detail} ${url}`}>
+            <ExternalLink url={url} />
+            <span className={styles.protocol}>
+              <bdi>{name}</bdi> <bdi>{detail}</bdi>
+            </span>
+            {describeService(name) && <span className={styles.purpose}>{describeService(name)}</span>}
+          </li>
+        ))}
+      </ul>
+      {ways.length > WAYS_SHOWN && (
+        <p className={styles.none}>{ways.length - WAYS_SHOWN} more are in the JSON.</p>
+      )}
+    </>
   )
 }
 
@@ -103,12 +116,12 @@ function Modes({ title, modes }: { title: string; modes: readonly string[] }) {
   if (modes.length === 0) return null
   return (
     <Part title={title}>
-      <Tags tags={modes} label={title} />
+      <Tags tags={[...new Set(modes)]} label={title} />
     </Part>
   )
 }
 
-const About = ({ content: { provider, version, documentationUrl } }: { content: CardContent }) => (
+const About = ({ content: { provider, documentationUrl } }: { content: CardContent }) => (
   <>
     {provider && (
       <Part title="Provided by">
@@ -122,11 +135,6 @@ const About = ({ content: { provider, version, documentationUrl } }: { content: 
     {documentationUrl && (
       <Part title="Documentation">
         <ExternalLink url={documentationUrl} />
-      </Part>
-    )}
-    {version && (
-      <Part title="Version">
-        <bdi>{version}</bdi>
       </Part>
     )}
   </>

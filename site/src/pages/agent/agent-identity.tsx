@@ -6,24 +6,23 @@ import { Address } from '../../components/address.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { readServices } from '../../lib/agents.ts'
 import { networkName, shorten } from '../../lib/format.ts'
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 import styles from './agent.module.css'
+import { describeTrust } from './card-words.ts'
 import { parseCard } from './parse-card.ts'
 
 export function AgentIdentity({ agent, network }: { agent: Agent; network: Network }) {
-  const { address, owner, walletAddress, authority, agentMetadataUri } = agent
-  const trust = parseTexts(agent.supportedTrust)
+  const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent
+  const trust = parseTexts(agent.supportedTrust).map(describeTrust)
   const { networks } = useSite().settings
   const hrefOf = (wallet: string) => walletHref(wallet, network, networks)
   return (
     <Panel title="Identity">
       <Facts
         facts={[
-          ['Asset', <Address key="asset" address={address} network={network} label="the agent’s address" />],
           [
             'Owner',
             <Address
@@ -44,24 +43,39 @@ export function AgentIdentity({ agent, network }: { agent: Agent; network: Netwo
               href={hrefOf(walletAddress)}
             />,
           ],
+          ['Payments', agent.x402Support === true && 'Can be paid per request (x402)'],
           [
-            'Authority',
-            authority && (
-              <Address
-                key="authority"
-                address={authority}
-                network={network}
-                label="the authority’s address"
-              />
-            ),
+            'Says it can be judged by',
+            trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>,
           ],
-          ['Registry', `Agent registry, ${networkName(network)}`],
-          ...otherRegistries(agent),
-          ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
-          ['Payments', agent.x402Support === true && 'Accepts x402'],
-          ['Trust', trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>],
         ]}
       />
+      <details className={styles.technical}>
+        <summary className="reach">Technical details</summary>
+        <Facts
+          facts={[
+            [
+              'Asset',
+              <Address key="asset" address={address} network={network} label="the agent’s address" />,
+            ],
+            [
+              'Can change the asset',
+              authority && (
+                <Address
+                  key="authority"
+                  address={authority}
+                  network={network}
+                  label="the authority’s address"
+                />
+              ),
+            ],
+            ['Registry', `Agent registry, ${networkName(network)}`],
+            ...otherRegistries(agent),
+            ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
+            ['Version of the card', a2aCard && parseCard(a2aCard).version],
+          ]}
+        />
+      </details>
     </Panel>
   )
 }
@@ -93,34 +107,6 @@ function otherRegistries({ registrations, address }: Agent): [string, ReactNode]
       </bdi>,
     ])
 }
-
-/** What the registration document says about how to reach the agent, besides the addresses on its card. */
-export function AgentServices({ agent }: { agent: Agent }) {
-  const onCard = agent.a2aCard ? parseCard(agent.a2aCard).interfaces.map(({ url }) => url) : []
-  const services = readServices(agent).filter(({ endpoint }) => !onCard.includes(endpoint))
-  if (services.length === 0) return null
-  return (
-    <Panel title={onCard.length > 0 ? 'Other services' : 'Services'}>
-      <Facts
-        facts={services
-          .slice(0, SERVICES_SHOWN)
-          .map(({ name, endpoint, version }, at): [string, ReactNode] => [
-            services.findIndex(other => other.name === name) === at
-              ? cut(name, 32)
-              : `${cut(name, 32)} (${at + 1})`,
-            <span key={endpoint} className={styles.service}>
-              <ExternalLink url={endpoint} />
-              {version && <bdi className={styles.version}>{cut(version, 24)}</bdi>}
-            </span>,
-          ])}
-      />
-      {services.length > SERVICES_SHOWN && (
-        <p className={styles.note}>{services.length - SERVICES_SHOWN} more are in the JSON.</p>
-      )}
-    </Panel>
-  )
-}
-const SERVICES_SHOWN = 16
 
 export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Agent; network: Network }) {
   const { basePath } = useSite()

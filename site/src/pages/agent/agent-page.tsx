@@ -13,14 +13,15 @@ import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
-import { AgentCardPanel } from './agent-card.tsx'
+import { AgentCardPanel, Ways } from './agent-card.tsx'
 import { AgentDelegates } from './agent-delegates.tsx'
 import { AgentHead } from './agent-head.tsx'
-import { AgentIdentity, AgentJson, AgentServices } from './agent-identity.tsx'
+import { AgentIdentity, AgentJson } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
 import { useAgentWallet } from './agent-wallet.tsx'
 import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
+import { listWays, type Way } from './ways.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 
@@ -122,9 +123,12 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
       head={<AgentHead agent={agent} network={network} />}
       main={
         <>
-          {a2aCard ? <AgentCardPanel card={a2aCard} signature={signature} /> : <NoCard />}
+          {a2aCard ? (
+            <AgentCardPanel agent={agent} card={a2aCard} signature={signature} />
+          ) : (
+            <NoCard ways={listWays(agent, [])} />
+          )}
           <OwnCard agent={agent} network={network} />
-          <AgentServices agent={agent} />
           <AgentIdentity agent={agent} network={network} />
           <AgentJson agent={agent} network={network} />
         </>
@@ -142,10 +146,18 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
   )
 }
 
-const NoCard = () => (
-  <Panel title="Card">
-    <Notice level={3} title="No card">
-      Its registration document could not be read or doesn’t name the agent, so no card can be built from it.
-    </Notice>
-  </Panel>
+const NoCard = ({ ways }: { ways: readonly Way[] }) => (
+  <>
+    <Panel title="Card">
+      <Notice level={3} title="No card">
+        Its registration document could not be read or doesn’t name the agent, so no card can be built from
+        it. The agent’s owner can mend the document, or sign a card here.
+      </Notice>
+    </Panel>
+    {ways.length > 0 && (
+      <Panel title="Reach it at">
+        <Ways ways={ways} />
+      </Panel>
+    )}
+  </>
 )

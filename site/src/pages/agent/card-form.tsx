@@ -127,7 +127,7 @@ export function CardForm({
         </div>
       ) : 'card' in parsed ? (
         <div className={styles.preview}>
-          <AgentCardPanel card={parsed.card as AgentCard} signature="none" />
+          <AgentCardPanel agent={agent} card={parsed.card as AgentCard} signature="none" />
         </div>
       ) : (
         <p role="alert" className={styles.fault}>
