@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** As wide as one column of a page. */
-const NARROW = '(max-width: 60rem)'
+export const NARROW = '(max-width: 60rem)'
 
 export const useIsNarrow = (): boolean =>
   useSyncExternalStore(

@@ -1,7 +1,8 @@
 import type { LaunchPosition } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
+import { ActionBar } from '../../../components/action-bar.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -14,6 +15,7 @@ import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import { hasPoolQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { NARROW, useIsNarrow } from '../../../lib/use-is-narrow.ts'
 import { OpensIn, OpensLater } from './opens-later.tsx'
 import styles from './take-part.module.css'
 import type { TakePartFormProps, TakePartProps } from './taking.ts'
@@ -59,8 +61,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     ),
     bar: (
       <>
-        <div className={styles.bar}>
-          <Standing {...props} />
+        <ActionBar standing={<Standing {...props} />}>
           {!isUpcoming && (
             <Button
               kind={standstill === undefined || standstill === 'SOLD_OUT' ? 'primary' : 'quiet'}
@@ -77,7 +78,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
               </Dialog>
             </DialogBoundary>
           )}
-        </div>
+        </ActionBar>
         {sheet}
       </>
     ),
@@ -97,35 +98,28 @@ const Preparing = () => (
 
 /** The one figure that people decide by. */
 function Standing({ data, status, figures }: TakePartProps) {
-  if (status === 'upcoming')
-    return (
-      <p className={styles.standing}>
-        <OpensIn data={data} />
-      </p>
-    )
-  if (!figures) return <span />
+  if (status === 'upcoming') return <OpensIn data={data} />
+  if (!figures) return null
   const { raised, quoteDecimals, quoteMint, price } = figures
   const symbol = quoteSymbol(quoteMint)
+  if (isRaise(data.launch.mechanic) && status === 'live')
+    return (
+      <>
+        Raised{' '}
+        <b>
+          <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
+        </b>
+      </>
+    )
   return (
-    <p className={styles.standing}>
-      {isRaise(data.launch.mechanic) && status === 'live' ? (
-        <>
-          Raised{' '}
-          <b>
-            <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
-          </b>
-        </>
-      ) : (
-        price !== null && (
-          <>
-            Price{' '}
-            <b>
-              <Price price={price} symbol={symbol} />
-            </b>
-          </>
-        )
-      )}
-    </p>
+    price !== null && (
+      <>
+        Price{' '}
+        <b>
+          <Price price={price} symbol={symbol} />
+        </b>
+      </>
+    )
   )
 }
 
@@ -139,20 +133,4 @@ function titleAt(
   if (standstill === 'SOLD_OUT') return 'Graduation'
   if (!isRaise(launch.mechanic) || hasPool) return 'Buy and sell'
   return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Your tokens'
-}
-
-/** As wide as one column of the page. */
-const NARROW = '(max-width: 60rem)'
-
-const useIsNarrow = (): boolean =>
-  useSyncExternalStore(
-    watchNarrow,
-    () => matchMedia(NARROW).matches,
-    () => false,
-  )
-
-function watchNarrow(listener: () => void): () => void {
-  const media = matchMedia(NARROW)
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
 }
