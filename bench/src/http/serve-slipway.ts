@@ -15,14 +15,19 @@ function fail(error: unknown): never {
 
 /** The whole HTTP server of the service as in production: limits, log, metrics and all headers. */
 export async function serveSlipway(launches: number): Promise<number> {
+  const samples = new Map(
+    Array.from({ length: launches }, (_, index) => sampleLaunch(index)).map(launch => [
+      launch.genesisAddress,
+      launch,
+    ]),
+  )
   const snapshots = createLaunchSnapshots({
     source: {
-      async *readAll() {
-        for (let start = 0; start < launches; start += 2_000) {
-          yield Array.from({ length: Math.min(2_000, launches - start) }, (_, at) => sampleLaunch(start + at))
-        }
+      async *readVersions() {
+        yield [...samples.values()]
       },
-      read: async () => [],
+      read: async (network, addresses) =>
+        network === 'chain-mainnet' ? addresses.flatMap(address => samples.get(address) ?? []) : [],
     },
     launchPage: LAUNCH_PAGE,
     observer: {

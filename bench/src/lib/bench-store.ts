@@ -39,10 +39,12 @@ export async function insertSampleLaunches(
     const indexes = Array.from({ length: Math.min(BATCH, count - start) }, (_, at) => start + at)
     await insertLaunches(
       database,
-      indexes.map(sampleLaunch).map(({ token: { address: mint, ...about }, id: _, ...launch }) => ({
-        launch,
-        token: { network: launch.network, mint, ...about },
-      })),
+      indexes
+        .map(sampleLaunch)
+        .map(({ token: { address: mint, ...about }, id: _, version: __, ...launch }) => ({
+          launch,
+          token: { network: launch.network, mint, ...about },
+        })),
     )
     await onBatch(indexes)
   }

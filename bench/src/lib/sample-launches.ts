@@ -45,5 +45,6 @@ export function sampleLaunch(index: number): LaunchRecord {
       image: `https://images.example/${slug}/token.png`,
       description: `Launch number ${index}, with a description of the usual length for launches, ${random.toString('base64')}.`,
     },
+    version: 0,
   }
 }

@@ -4,7 +4,8 @@ import { parseConfig } from '@slipway/service/config'
 import { buildLaunchData } from '@slipway/service/launches/listing/listed-launch'
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
-import { type LaunchRecord, readAllLaunches } from '@slipway/service/store/launches'
+import { listLaunchAddresses } from '@slipway/service/store/indexed-launches'
+import { readLaunches } from '@slipway/service/store/launches'
 import { createLog } from '@slipway/service/telemetry/log'
 import { listen } from './listen.ts'
 import { RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'
@@ -33,9 +34,9 @@ export async function serveNode({
 /** The reference for listings: reads, filters, sorts and serialises for every request. */
 export async function serveQueries(connection: ConnectionOptions): Promise<number> {
   const database = openDatabase(connection, { onQuery: () => {}, onConnectionLost: () => {} })
+  const addresses = await listLaunchAddresses(database, 'chain-mainnet')
   const server = createServer(async (_request, response) => {
-    const records: LaunchRecord[] = []
-    for await (const batch of readAllLaunches(database)) records.push(...batch)
+    const records = await readLaunches(database, 'chain-mainnet', addresses)
     records.sort((a, b) => b.lastActivityAt.getTime() - a.lastActivityAt.getTime())
     const nowMs = Date.now()
     const data = records.map(record => buildLaunchData(record, 'https://slipway.example', nowMs))

@@ -7,7 +7,7 @@ import { launchPageUrl } from '../launches/listing/listed-launch.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import type { RunHeavy } from '../store/heavy-queries.ts'
-import { readAllLaunches, readLaunches } from '../store/launches.ts'
+import { readLaunches, readLaunchVersions } from '../store/launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -39,7 +39,7 @@ export function openListings(
   const launchList = createLaunchList({ database, launchPage, runHeavy })
   const snapshots = createLaunchSnapshots({
     source: {
-      readAll: () => countRows(readAllLaunches(database), onLaunchesRead),
+      readVersions: () => countRows(readLaunchVersions(database), onLaunchesRead),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
     launchPage,

@@ -1,13 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { eachInTurns } from '../lib/each-in-turns.ts'
-import type { LaunchRecord } from '../store/launches.ts'
+import type { LaunchRecord, LaunchVersion } from '../store/launches.ts'
 import type { ListedLaunch } from './listing/listed-launch.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
 /** Where launches are read from. */
 interface LaunchSource {
-  readAll(): AsyncIterable<LaunchRecord[]>
+  readVersions(): AsyncIterable<LaunchVersion[]>
   read(network: Network, addresses: readonly Address[]): Promise<LaunchRecord[]>
 }
 
@@ -42,6 +42,8 @@ interface SnapshotObserver {
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 400
 const RETRY_MS = 500
+/** A small batch, so that requests are answered in between while all launches are read, and memory stays small. */
+const BATCH = 500
 /** How long nothing must have changed before the listings are compressed with Brotli. */
 const IDLE_MS_MIN = 300
 const IDLE_MS_MAX = 10_000
@@ -112,37 +114,45 @@ export function createLaunchSnapshots({
     }
   }
 
-  async function readChanged(changed: ReadonlyMap<Network, ReadonlySet<Address>>): Promise<number> {
+  async function readChanged(changed: ReadonlyMap<Network, Iterable<Address>>): Promise<number> {
     let launches = 0
     for (const [network, known] of listings) {
       const addresses = [...(changed.get(network) ?? [])]
-      const records = addresses.length > 0 ? await source.read(network, addresses) : []
-      const found = new Set(records.map(({ genesisAddress }) => genesisAddress))
-      await known.update(
-        records.map(known.toListed),
-        addresses.filter(address => !found.has(address)),
-      )
+      const removed = new Set(addresses)
+      const found: ListedLaunch[] = []
+      for (let start = 0; start < addresses.length; start += BATCH) {
+        for (const record of await source.read(network, addresses.slice(start, start + BATCH))) {
+          removed.delete(record.genesisAddress)
+          found.push(known.toListed(record))
+        }
+      }
+      await known.update(found, removed)
       launches += addresses.length
     }
     return launches
   }
 
   async function readEverything(): Promise<number> {
-    // By address: one that is deleted and registered again meanwhile is read twice. The later read is the newer one.
-    const read = new Map<Network, Map<Address, ListedLaunch>>(NETWORKS.map(network => [network, new Map()]))
-    const missing = new Map<Network, Set<Address>>(NETWORKS.map(network => [network, new Set()]))
-    for (const [network, addresses] of missing)
-      await eachInTurns(of(network).addresses(), address => addresses.add(address))
-    let launches = 0
-    for await (const records of source.readAll()) {
-      launches += records.length
-      for (const record of records) {
-        missing.get(record.network)?.delete(record.genesisAddress)
-        read.get(record.network)?.set(record.genesisAddress, of(record.network).toListed(record))
+    const outdated = await findOutdated()
+    return readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])))
+  }
+
+  /** The launches that are not shown as they are stored, with their stored versions. One that is no longer stored has none. */
+  async function findOutdated(): Promise<Map<Network, Map<Address, number | undefined>>> {
+    const outdated = new Map<Network, Map<Address, number | undefined>>()
+    for (const [network, known] of listings) {
+      const versions = new Map<Address, number | undefined>()
+      await eachInTurns(known.addresses(), address => versions.set(address, undefined))
+      outdated.set(network, versions)
+    }
+    for await (const batch of source.readVersions()) {
+      for (const { network, genesisAddress, version } of batch) {
+        const isShown = of(network).launch(genesisAddress)?.version === version
+        if (isShown) outdated.get(network)?.delete(genesisAddress)
+        else outdated.get(network)?.set(genesisAddress, version)
       }
     }
-    for (const [network, found] of read) await of(network).update(found.values(), missing.get(network) ?? [])
-    return launches
+    return outdated
   }
 
   async function untilWork() {

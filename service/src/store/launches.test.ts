@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
-import type { Database } from './database.ts'
-import { findLaunch, insertLaunches, readAllLaunches, readLaunches, setHidden } from './launches.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { type Database, withinTransaction } from './database.ts'
+import {
+  findLaunch,
+  insertLaunches,
+  type LaunchVersion,
+  readLaunches,
+  readLaunchVersions,
+  setHidden,
+} from './launches.ts'
 
-async function namesOfAll(database: Database): Promise<string[]> {
-  const names: string[] = []
-  for await (const records of readAllLaunches(database)) names.push(...records.map(({ token }) => token.name))
-  return names.sort()
+async function readVersions(database: Database): Promise<LaunchVersion[]> {
+  const versions: LaunchVersion[] = []
+  for await (const batch of readLaunchVersions(database)) versions.push(...batch)
+  return versions
 }
+
+const addressesOfAll = async (database: Database) =>
+  (await readVersions(database)).map(({ genesisAddress }) => genesisAddress).sort()
 
 test('a hidden launch is left out of every listing query and stays registered', async () => {
   const { database } = await createTestDatabase()
@@ -17,14 +27,15 @@ test('a hidden launch is left out of every listing query and stays registered', 
   const readOne = async () => (await readLaunches(database, 'chain-mainnet', [address])).length
   expect(await setHidden(database, 'chain-mainnet', address, true)).toBe('changed')
   expect(await setHidden(database, 'chain-mainnet', address, true)).toBe('unchanged')
-  expect([await namesOfAll(database), await readOne()]).toEqual([['shown'], 0])
+  const shown = addressOf('launch shown')
+  expect([await addressesOfAll(database), await readOne()]).toEqual([[shown], 0])
   expect(await findLaunch(database, 'chain-mainnet', address)).toMatchObject({ hidden: true })
   expect(await setHidden(database, 'chain-devnet', address, false)).toBe('missing')
   expect(await setHidden(database, 'chain-mainnet', address, false)).toBe('changed')
-  expect([await namesOfAll(database), await readOne()]).toEqual([['hidden', 'shown'], 1])
+  expect([await addressesOfAll(database), await readOne()]).toEqual([[address, shown].sort(), 1])
 })
 
-test('a launch has the same fields whether it is read alone or with all others', async () => {
+test('a launch is read with every field that is stored', async () => {
   const { database } = await createTestDatabase()
   const whole = {
     graduatedAt: new Date('2026-03-01T00:00:00.001Z'),
@@ -35,26 +46,81 @@ test('a launch has the same fields whether it is read alone or with all others',
     verifiedSocials: ['x' as const],
     slot: 2 ** 40,
   }
-  await insertLaunches(database, [launchRows('plain'), launchRows('whole', whole)])
-  const all = []
-  for await (const records of readAllLaunches(database)) all.push(...records)
-  const alone = await readLaunches(
-    database,
-    'chain-mainnet',
-    all.map(({ genesisAddress }) => genesisAddress),
-  )
-  expect(all).toHaveLength(2)
-  expect(all).toEqual(expect.arrayContaining(alone))
-  expect(alone).toContainEqual(expect.objectContaining(whole))
+  const rows = [launchRows('plain'), launchRows('whole', whole)]
+  await insertLaunches(database, rows)
+  const addresses = rows.map(({ launch }) => launch.genesisAddress)
+  const records = await readLaunches(database, 'chain-mainnet', addresses)
+  const stored = rows.map(({ launch, token: { network: _, mint: address, ...about } }) => ({
+    ...launch,
+    token: { address, ...about },
+    version: expect.any(Number),
+  }))
+  expect(records).toHaveLength(2)
+  expect(records).toEqual(expect.arrayContaining(stored))
+  expect(await findLaunch(database, 'chain-mainnet', addressOf('launch whole'))).toEqual(stored[1])
 })
 
-test('every launch is read exactly once, however many there are', async () => {
+test('every version is read exactly once, however many there are', async () => {
   const { database } = await createTestDatabase()
-  expect(await namesOfAll(database)).toEqual([])
-  const names = Array.from({ length: 2_100 }, (_, at) => `launch ${at}`)
-  await insertLaunches(
-    database,
-    names.map(name => launchRows(name)),
-  )
-  expect(await namesOfAll(database)).toEqual(names.sort())
+  expect(await readVersions(database)).toEqual([])
+  const rows = Array.from({ length: 2_100 }, (_, at) => launchRows(`launch ${at}`))
+  await insertLaunches(database, rows)
+  expect(await addressesOfAll(database)).toEqual(rows.map(({ launch }) => launch.genesisAddress).sort())
+})
+
+/** What a launch shows, and another value for each column. */
+const SHOWN = {
+  launches: {
+    mint: `'${addressOf('mint other')}'`,
+    mechanic: `'presaleV2'`,
+    starts_at: `'2026-01-01'`,
+    ends_at: `'2026-01-01'`,
+    graduated_at: `'2026-01-01'`,
+    last_activity_at: `'2026-01-01'`,
+    registered_at: `'2026-01-01'`,
+    spotlight: 'true',
+    hero_url: `'hero'`,
+    website: `'website'`,
+    socials: `'{"x": "x"}'`,
+    agent: `'agent'`,
+    verified_socials: `'{x}'`,
+  },
+  tokens: { name: `'name'`, symbol: `'symbol'`, image: `'image'`, description: `'description'` },
+}
+
+test('a launch gets another version whenever something that it shows changes', async () => {
+  const { database } = await createTestDatabase()
+  await insertLaunches(database, [launchRows('changed'), launchRows('other')])
+  const address = addressOf('launch changed')
+  // In one transaction, so that only the content differs.
+  await database.transact('test', async db => {
+    const inside = withinTransaction(db)
+    const versionOf = async (launch: string) =>
+      (await readVersions(inside)).find(row => row.genesisAddress === launch)?.version
+    for (const table of Object.keys(SHOWN)) await db.execute(`UPDATE ${table} SET mint = mint`)
+    const other = await versionOf(addressOf('launch other'))
+    const seen = new Set([await versionOf(address)])
+    for (const [table, columns] of Object.entries(SHOWN).reverse())
+      for (const [column, value] of Object.entries(columns).reverse()) {
+        const row =
+          table === 'tokens' ? `mint = '${addressOf('mint changed')}'` : `genesis_address = '${address}'`
+        await db.execute(`UPDATE ${table} SET ${column} = ${value} WHERE ${row}`)
+        const version = await versionOf(address)
+        expect(seen.has(version), column).toBe(false)
+        seen.add(version)
+      }
+    expect([...seen].every(Number.isSafeInteger)).toBe(true)
+    expect(await versionOf(addressOf('launch other'))).toBe(other)
+    const [record] = await readLaunches(inside, 'chain-mainnet', [address])
+    expect(record?.version).toBe([...seen].at(-1))
+  })
+})
+
+test.for(Object.keys(SHOWN))('a write to %s that changes nothing gives another version too', async table => {
+  const { connection, database } = await createTestDatabase()
+  await insertLaunches(database, [launchRows('same')])
+  const before = await readVersions(database)
+  expect(await readVersions(database)).toEqual(before)
+  await runSql(connection, `UPDATE ${table} SET mint = mint`)
+  expect((await readVersions(database))[0]?.version).not.toBe(before[0]?.version)
 })

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken, Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, count, desc, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, count, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type NewBucket, saveBuckets } from './buckets.ts'
 import type { CurationOutcome } from './curated-agents.ts'
 import type { Database } from './database.ts'
@@ -10,43 +10,75 @@ import type { Transaction } from './owner-changes.ts'
 import { launches, tokens } from './tables.ts'
 
 /** A registered launch with its token. The status is not stored, because it depends on the clock. */
-export type LaunchRecord = typeof launches.$inferSelect & { token: BaseToken }
+export type LaunchRecord = typeof launches.$inferSelect & {
+  token: BaseToken
+  /** Changes with every write of the launch or its token. */
+  version: number
+}
 
 export type NewLaunch = typeof launches.$inferInsert
 export type NewToken = typeof tokens.$inferInsert
 
-const BATCH = 2_000
-/** A small batch, so that a node that reads all launches can answer requests in between, and needs little memory. */
-const BATCH_OF_ALL = 500
+/** Which version of a launch is stored. */
+export type LaunchVersion = Pick<LaunchRecord, 'network' | 'genesisAddress' | 'version'>
 
-/** Reads every visible launch in batches, to keep memory and statements small. */
-export async function* readAllLaunches(database: Database): AsyncGenerator<LaunchRecord[]> {
+const BATCH = 2_000
+
+/**
+ * What a launch shows. A hash of it, cut so that a number can hold it, is the launch's version. With the transactions that wrote
+ * the rows, because whoever writes a launch could find two contents with the same hash.
+ */
+const VERSION = `(hash_record_extended(ROW(launches.xmin, tokens.xmin, mint, mechanic, starts_at, ends_at, graduated_at,
+  last_activity_at, registered_at, spotlight, hero_url, website, socials, agent, verified_socials, name, symbol, image,
+  description), 0) & ${Number.MAX_SAFE_INTEGER})::float8 AS version`
+
+/** Reads the version of every visible launch in batches, to keep memory and statements small. */
+export async function* readLaunchVersions(database: Database): AsyncGenerator<LaunchVersion[]> {
   let after: string | undefined
   for (;;) {
-    const { rows } = await database.run('launches.read-all', db =>
-      db.execute<LaunchRow>(sql`
-        SELECT launches.id, network, genesis_address, mint, mechanic, ${epochMs('starts_at')}, ${epochMs('ends_at')},
-          ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, slot,
-          hero_url, website, socials, agent, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description
+    const { rows } = await database.run('launches.read-versions', db =>
+      db.execute<{ id: string; network: Network; genesis_address: Address; version: number }>(sql`
+        SELECT launches.id, network, genesis_address, ${sql.raw(VERSION)}
         FROM launches JOIN tokens USING (network, mint)
         WHERE NOT hidden ${after ? sql`AND launches.id > ${after}` : sql``}
-        ORDER BY launches.id LIMIT ${BATCH_OF_ALL}`),
+        ORDER BY launches.id LIMIT ${BATCH}`),
     )
+    after = rows.at(-1)?.id
+    const isLast = rows.length < BATCH
     // The timer of `query_timeout` keeps the driver's result from being collected early; without its rows, it is small.
-    const records = rows.splice(0).map(rowToRecord)
-    if (records.length > 0) yield records
-    if (records.length < BATCH_OF_ALL) return
-    after = records.at(-1)?.id
+    const versions = rows.splice(0).map(({ network, genesis_address, version }) => ({
+      network,
+      genesisAddress: genesis_address,
+      version,
+    }))
+    if (versions.length > 0) yield versions
+    if (isLast) return
   }
 }
 
 /** A number is read faster than the text of a time. */
-const epochMs = (column: string) => sql.raw(`round(date_part('epoch', ${column}) * 1000) AS ${column}`)
+const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000) AS ${column}`
+
+const SELECT = sql.raw(`
+  SELECT launches.id, network, genesis_address, mint, mechanic, ${epochMs('starts_at')}, ${epochMs('ends_at')},
+    ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, hidden, slot,
+    hero_url, website, socials, agent, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description,
+    ${VERSION}
+  FROM launches JOIN tokens USING (network, mint)`)
 
 /** A launch and its token as the driver reads them. */
 type LaunchRow = Pick<
   LaunchRecord,
-  'id' | 'network' | 'mint' | 'mechanic' | 'spotlight' | 'website' | 'socials' | 'agent'
+  | 'id'
+  | 'network'
+  | 'mint'
+  | 'mechanic'
+  | 'spotlight'
+  | 'hidden'
+  | 'website'
+  | 'socials'
+  | 'agent'
+  | 'version'
 > & {
   genesis_address: Address
   starts_at: number
@@ -59,8 +91,8 @@ type LaunchRow = Pick<
   verified_socials: LaunchRecord['verifiedSocials'] | null
 } & Omit<BaseToken, 'address'>
 
-/** Mapped by hand: start-up reads every launch, and Drizzle's mapping took a quarter of its CPU time. */
-const rowToRecord = (row: LaunchRow): LaunchRecord => ({
+/** Mapped by hand: start-up may read every launch, and Drizzle's mapping took a quarter of its CPU time. */
+const toRecord = (row: LaunchRow): LaunchRecord => ({
   id: row.id,
   network: row.network,
   genesisAddress: row.genesis_address,
@@ -72,7 +104,7 @@ const rowToRecord = (row: LaunchRow): LaunchRecord => ({
   lastActivityAt: new Date(row.last_activity_at),
   registeredAt: new Date(row.registered_at),
   spotlight: row.spotlight,
-  hidden: false,
+  hidden: row.hidden,
   slot: Number(row.slot),
   heroUrl: row.hero_url,
   website: row.website,
@@ -86,34 +118,26 @@ const rowToRecord = (row: LaunchRow): LaunchRecord => ({
     image: row.image,
     description: row.description,
   },
+  version: row.version,
 })
 
+async function selectLaunches(database: Database, query: string, where: SQL): Promise<LaunchRecord[]> {
+  const { rows } = await database.run(query, db => db.execute<LaunchRow>(sql`${SELECT} WHERE ${where}`))
+  return rows.splice(0).map(toRecord)
+}
+
 /** Reads these launches. One that is missing from the result was removed or hidden. */
-export async function readLaunches(
+export const readLaunches = (
   database: Database,
   network: Network,
   addresses: readonly Address[],
-): Promise<LaunchRecord[]> {
-  const records: LaunchRecord[] = []
-  for (let start = 0; start < addresses.length; start += BATCH) {
-    const rows = await database.run('launches.read', db =>
-      db
-        .select()
-        .from(launches)
-        .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-        .where(
-          and(
-            eq(launches.network, network),
-            eq(launches.hidden, false),
-            // One parameter: planning hundreds takes longer than reading the rows.
-            sql`${launches.genesisAddress} = ANY(${sql.param(addresses.slice(start, start + BATCH))}::text[])`,
-          ),
-        ),
-    )
-    records.push(...rows.map(toRecord))
-  }
-  return records
-}
+): Promise<LaunchRecord[]> =>
+  selectLaunches(
+    database,
+    'launches.read',
+    // One parameter: planning hundreds takes longer than reading the rows.
+    sql`NOT hidden AND network = ${network} AND genesis_address = ANY(${sql.param(addresses)}::text[])`,
+  )
 
 /** Adds launches with their tokens in one transaction. Existing rows stay as they are. */
 export async function insertLaunches(
@@ -187,14 +211,8 @@ export async function findLaunch(
   network: Network,
   address: Address,
 ): Promise<LaunchRecord | undefined> {
-  const [row] = await database.run('launches.find', db =>
-    db
-      .select()
-      .from(launches)
-      .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-      .where(and(eq(launches.network, network), eq(launches.genesisAddress, address))),
-  )
-  return row && toRecord(row)
+  const where = sql`network = ${network} AND genesis_address = ${address}`
+  return (await selectLaunches(database, 'launches.find', where))[0]
 }
 
 /** New facts about a registered launch, from the chain and the token's document. */
@@ -249,26 +267,13 @@ export async function saveDisplayMetadata(
   )
 }
 
-export async function findSpotlight(database: Database): Promise<LaunchRecord[]> {
-  const rows = await database.run('launches.find-spotlight', db =>
-    db
-      .select()
-      .from(launches)
-      .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-      .where(eq(launches.spotlight, true))
-      // chain-mainnet comes first.
-      .orderBy(desc(launches.network), desc(launches.lastActivityAt), asc(launches.genesisAddress)),
+export const findSpotlight = (database: Database): Promise<LaunchRecord[]> =>
+  selectLaunches(
+    database,
+    'launches.find-spotlight',
+    // chain-mainnet comes first.
+    sql`spotlight ORDER BY network DESC, launches.last_activity_at DESC, genesis_address`,
   )
-  return rows.map(toRecord)
-}
-
-function toRecord(row: {
-  launches: typeof launches.$inferSelect
-  tokens: typeof tokens.$inferSelect
-}): LaunchRecord {
-  const { mint: address, name, symbol, image, description } = row.tokens
-  return { ...row.launches, token: { address, name, symbol, image, description } }
-}
 
 /** Replaces the links of a launch. A proof of the social handle counts only as long as the handle stays the same. */
 export async function saveLinks(

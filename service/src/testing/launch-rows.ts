@@ -49,6 +49,7 @@ export function launchRecord(
       description: '',
       ...token,
     },
+    version: 0,
   }
 }
 
@@ -58,7 +59,7 @@ export function launchRows(
   launch: LaunchFields = {},
   token: Partial<BaseToken> = {},
 ): { launch: NewLaunch; token: NewToken } {
-  const { token: shown, ...row } = launchRecord(name, launch, token)
+  const { token: shown, version: _, ...row } = launchRecord(name, launch, token)
   const { address: mint, ...about } = shown
   return { launch: row, token: { network: row.network, mint, ...about } }
 }

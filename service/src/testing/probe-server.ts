@@ -93,14 +93,14 @@ export async function startProbeServer(
   const logged: { level: string; fields: object; message: string }[] = []
   const write = (level: string) => (fields: object, message: string) =>
     void logged.push({ level, fields, message })
+  const { launches = [] } = options
   const snapshots = createLaunchSnapshots({
     source: {
-      async *readAll() {
-        yield options.launches ?? []
+      async *readVersions() {
+        yield launches
       },
-      read: async () => {
-        throw new Error('the launches never change')
-      },
+      read: async (_network, addresses) =>
+        launches.filter(({ genesisAddress }) => addresses.includes(genesisAddress)),
     },
     launchPage: LAUNCH_PAGE,
     observer: { onUpdated: () => {}, onFailed: () => {}, onCompressionFailed: () => {} },

@@ -20,6 +20,8 @@ export class ListedLaunch {
   readonly spotlight: boolean
   readonly registeredMs: number
   readonly verifiedSocials: readonly (keyof Socials)[]
+  /** Of the rows that it was read from. A write that changes nothing here changes it too. */
+  version: number
   /** Whether a segment of a listing begins with this launch. */
   readonly opensSegment: boolean
   /** The JSON is `length` bytes of this buffer, from `start`. Other launches share the buffer. */
@@ -27,7 +29,7 @@ export class ListedLaunch {
   start: number
   readonly length: number
 
-  constructor(keys: LaunchKeys, json: string) {
+  constructor(keys: LaunchKeys, { bytes, start, length }: StoredJson) {
     this.genesisAddress = keys.genesisAddress
     this.mint = keys.mint
     this.agent = keys.agent
@@ -37,8 +39,8 @@ export class ListedLaunch {
     this.spotlight = keys.spotlight
     this.registeredMs = keys.registeredMs
     this.verifiedSocials = keys.verifiedSocials
+    this.version = keys.version
     this.opensSegment = opensSegment(keys.genesisAddress)
-    const { bytes, start, length } = storeJson(json)
     this.bytes = bytes
     this.start = start
     this.length = length
@@ -50,14 +52,20 @@ export class ListedLaunch {
   }
 }
 
-type LaunchKeys = Omit<ListedLaunch, 'opensSegment' | 'bytes' | 'start' | 'length' | 'json'>
+export type LaunchKeys = Omit<ListedLaunch, 'opensSegment' | 'json' | keyof StoredJson>
+
+interface StoredJson {
+  bytes: Buffer
+  start: number
+  length: number
+}
 
 /** New launches share buffers of this size until they are encoded in a segment. */
 const BLOCK_BYTES = 64 * 1024
 let block = Buffer.alloc(0)
 let used = 0
 
-function storeJson(json: string): { bytes: Buffer; start: number; length: number } {
+function storeJson(json: string): StoredJson {
   const length = Buffer.byteLength(json)
   if (used + length > block.length) {
     block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length))
@@ -80,8 +88,9 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     spotlight: record.spotlight,
     registeredMs: record.registeredAt.getTime(),
     verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NONE,
+    version: record.version,
   }
-  return new ListedLaunch(keys, writeLaunchJson(data))
+  return new ListedLaunch(keys, storeJson(writeLaunchJson(data)))
 }
 
 /** Most launches have no verified links, and share this. */
@@ -91,7 +100,7 @@ const NONE: readonly never[] = []
 export function startLaunch(launch: ListedLaunch): ListedLaunch {
   const data = JSON.parse(launch.json) as LaunchData
   data.launch.status = 'live'
-  return new ListedLaunch({ ...launch, status: 'live' }, writeLaunchJson(data))
+  return new ListedLaunch({ ...launch, status: 'live' }, storeJson(writeLaunchJson(data)))
 }
 
 /** The launch as it is at this instant: its start may have passed since the object was created. */

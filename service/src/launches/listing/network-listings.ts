@@ -207,7 +207,9 @@ export function createNetworkListings({
     toListed(record) {
       const known = index.find(record.genesisAddress)
       const launch = createListedLaunch(record, launchPage, clock())
-      return known && isSameLaunch(known, launch) ? known : launch
+      if (!known || !isSameLaunch(known, launch)) return launch
+      known.version = launch.version
+      return known
     },
     async update(launches, removed) {
       applyPassedStarts()
