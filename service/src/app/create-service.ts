@@ -89,6 +89,7 @@ export function createService(
     onLaunchesRead,
     onChanged: pageVersion.changed,
     onAgentChanged: (network, agent) => agents.launchesChanged(network, agent),
+    isFirst: siblings?.isFirst ?? true,
     metrics,
     log,
     shutdown,

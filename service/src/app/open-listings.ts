@@ -1,9 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
+import { createKeptListings } from '../launches/kept-listings.ts'
 import { createLaunchList } from '../launches/launch-list.ts'
 import { createLaunchSnapshots } from '../launches/launch-snapshots.ts'
 import { launchPageUrl } from '../launches/listing/listed-launch.ts'
+import { OtherListings, openListingsFile } from '../launches/listing/listings-file.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import type { RunHeavy } from '../store/heavy-queries.ts'
@@ -13,13 +15,14 @@ import type { Metrics } from '../telemetry/metrics.ts'
 
 /** The launches: whole listings, from memory, and pages of them, from the store. */
 export function openListings(
-  { launchPage }: Config,
+  { launchPage, dataDir }: Config,
   {
     database,
     runHeavy,
     onLaunchesRead,
     onChanged,
     onAgentChanged,
+    isFirst,
     metrics,
     log,
     shutdown,
@@ -31,6 +34,8 @@ export function openListings(
     onChanged(): void
     /** A launch of this agent was added, removed or changed. */
     onAgentChanged(network: Network, agent: Address): void
+    /** Of several workers, one writes the file that all of them read. */
+    isFirst: boolean
     metrics: Metrics
     log: Log
     shutdown: ShutdownList
@@ -42,6 +47,21 @@ export function openListings(
       readVersions: () => countRows(readLaunchVersions(database), onLaunchesRead),
       read: (network, addresses) => readLaunches(database, network, addresses),
     },
+    kept: createKeptListings({
+      file: openListingsFile({ folder: dataDir, launchPage }),
+      mayWrite: isFirst,
+      observer: {
+        onUnreadable(error) {
+          const fields = { err: error }
+          if (error instanceof OtherListings) log.info(fields, 'the kept listings are from another version')
+          else log.warn(fields, 'could not use the kept listings; reading the launches from the database')
+        },
+        onSaved: (launches, seconds) =>
+          log.info({ launches, seconds }, 'kept the listings for the next start'),
+        onSaveFailed: error =>
+          log.warn({ err: error }, 'could not keep the listings; the next start will take longer'),
+      },
+    }),
     launchPage,
     observer: {
       onUpdated(launches, seconds) {

@@ -14,4 +14,6 @@ export interface Siblings {
   rendering: SharedRendering
   /** How many workers share the budgets of the node. */
   count: number
+  /** Whether this worker does what only one of them needs to do. */
+  isFirst: boolean
 }

@@ -60,6 +60,7 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
   })
   const siblings: Siblings = {
     count: config.workers,
+    isFirst: worker === 1,
     counts,
     rendering: {
       ask: { render: page => first.ask('render', page), errorPages: () => first.ask('errorPages') },

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { eachInTurns } from '../lib/each-in-turns.ts'
 import type { LaunchRecord, LaunchVersion } from '../store/launches.ts'
-import type { ListedLaunch } from './listing/listed-launch.ts'
+import type { KeptListings, TakenLaunches } from './kept-listings.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
 /** Where launches are read from. */
@@ -53,10 +53,13 @@ const SLEEP_MS_MAX = 30_000
 
 export function createLaunchSnapshots({
   source,
+  kept,
   launchPage,
   observer,
 }: {
   source: LaunchSource
+  /** Absent: every start reads and encodes all launches. */
+  kept?: KeptListings | undefined
   launchPage: string
   observer: SnapshotObserver
 }): LaunchSnapshots {
@@ -114,31 +117,38 @@ export function createLaunchSnapshots({
     }
   }
 
-  async function readChanged(changed: ReadonlyMap<Network, Iterable<Address>>): Promise<number> {
+  async function readChanged(
+    changed: ReadonlyMap<Network, Iterable<Address>>,
+    taken?: ReadonlyMap<Network, TakenLaunches>,
+  ): Promise<number> {
     let launches = 0
     for (const [network, known] of listings) {
       const addresses = [...(changed.get(network) ?? [])]
       const removed = new Set(addresses)
-      const found: ListedLaunch[] = []
+      const { launches: found = [], segments } = taken?.get(network) ?? {}
       for (let start = 0; start < addresses.length; start += BATCH) {
         for (const record of await source.read(network, addresses.slice(start, start + BATCH))) {
           removed.delete(record.genesisAddress)
           found.push(known.toListed(record))
         }
       }
-      await known.update(found, removed)
+      await known.update(found, removed, segments)
       launches += addresses.length
     }
     return launches
   }
 
   async function readEverything(): Promise<number> {
-    const outdated = await findOutdated()
-    return readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])))
+    const { outdated, launches } = await findOutdated()
+    const isFirst = [...listings.values()].every(({ size }) => size === 0)
+    const taken = isFirst ? await kept?.take(outdated, Date.now()) : undefined
+    await readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])), taken)
+    return launches
   }
 
   /** The launches that are not shown as they are stored, with their stored versions. One that is no longer stored has none. */
-  async function findOutdated(): Promise<Map<Network, Map<Address, number | undefined>>> {
+  async function findOutdated() {
+    let launches = 0
     const outdated = new Map<Network, Map<Address, number | undefined>>()
     for (const [network, known] of listings) {
       const versions = new Map<Address, number | undefined>()
@@ -146,21 +156,26 @@ export function createLaunchSnapshots({
       outdated.set(network, versions)
     }
     for await (const batch of source.readVersions()) {
+      launches += batch.length
       for (const { network, genesisAddress, version } of batch) {
         const isShown = of(network).launch(genesisAddress)?.version === version
         if (isShown) outdated.get(network)?.delete(genesisAddress)
         else outdated.get(network)?.set(genesisAddress, version)
       }
     }
-    return outdated
+    return { outdated, launches }
   }
 
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
     await sleep(Math.min(idleMs, wakeAtMs - Date.now()))
     await compress(() => !hasWork() && !closed && Date.now() < wakeAtMs)
+    void kept?.saveIfDue(listSegments)
     await sleep(wakeAtMs - Date.now())
   }
+
+  const listSegments = () =>
+    [...listings].flatMap(([network, known]) => known.segments().map(segment => ({ network, segment })))
 
   let idleMs = IDLE_MS_MIN
   /** Ends as soon as there is other work. */
@@ -229,6 +244,7 @@ export function createLaunchSnapshots({
       closed = true
       wake()
       await done
+      await kept?.close()
       for (const { reject } of waiting) reject(CLOSED)
     },
   }

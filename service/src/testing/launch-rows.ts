@@ -40,6 +40,7 @@ export function launchRecord(
     hidden: false,
     slot: 0,
     verifiedSocials: [],
+    version: 0,
     ...launch,
     token: {
       address: mint,
@@ -49,7 +50,6 @@ export function launchRecord(
       description: '',
       ...token,
     },
-    version: 0,
   }
 }
 

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
 import type { ServiceLimits } from '../app/limits.ts'
@@ -89,6 +93,8 @@ export async function openTestService(options: TestServiceOptions) {
     // Off unless a test turns it on, because it can write at any time.
     indexer: false,
     tradesPerSecond: 0,
+    // Created only by a service with many launches.
+    dataDir: join(tmpdir(), `slipway-data-${randomUUID()}`),
     ...options.config,
   }
   const shutdown = createShutdownList((part, error) => {
@@ -110,5 +116,9 @@ export async function openTestService(options: TestServiceOptions) {
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  return { ...service, url, connection, stop: () => shutdown.run() }
+  async function stop() {
+    await shutdown.run()
+    if (!options.config?.dataDir) await rm(config.dataDir, { recursive: true, force: true })
+  }
+  return { ...service, url, connection, stop }
 }

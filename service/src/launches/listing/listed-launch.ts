@@ -87,14 +87,14 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     status: data.launch.status,
     spotlight: record.spotlight,
     registeredMs: record.registeredAt.getTime(),
-    verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NONE,
+    verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NO_SOCIALS,
     version: record.version,
   }
   return new ListedLaunch(keys, storeJson(writeLaunchJson(data)))
 }
 
 /** Most launches have no verified links, and share this. */
-const NONE: readonly never[] = []
+export const NO_SOCIALS: readonly never[] = []
 
 /** The same launch after its start: only the status differs. */
 export function startLaunch(launch: ListedLaunch): ListedLaunch {
@@ -107,6 +107,10 @@ export function startLaunch(launch: ListedLaunch): ListedLaunch {
 export function launchAt(launch: ListedLaunch, nowMs: number): ListedLaunch {
   return launch.status === 'upcoming' && nowMs >= launch.startMs ? startLaunch(launch) : launch
 }
+
+/** Whether the launch's status is the right one at this instant. */
+export const hasStatusAt = ({ status, startMs }: ListedLaunch, nowMs: number): boolean =>
+  status === 'graduated' || (status === 'upcoming') === nowMs < startMs
 
 /** Newest activity first; equal times by address. */
 export function compareLaunches(a: ListedLaunch, b: ListedLaunch): number {

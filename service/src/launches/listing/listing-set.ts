@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LaunchStatus } from '@slipway/schema/launch'
 import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { compareLaunches, type ListedLaunch, startLaunch } from './listed-launch.ts'
-import { createSegmentPool, EMPTY_LISTING, type Listing, merge, updateListing } from './listing.ts'
+import {
+  createSegmentPool,
+  EMPTY_LISTING,
+  type Listing,
+  merge,
+  type Segment,
+  updateListing,
+} from './listing.ts'
 
 export interface ListingFilter {
   status: LaunchStatus | undefined
@@ -32,8 +39,15 @@ export const EMPTY_LISTING_SET: ListingSet = new Map(FILTER_KEYS.map(key => [key
 /** Sorting this many takes a few milliseconds. */
 const SORTED_AT_ONCE = 5_000
 
-/** The listings after these changes. A listing that no change touches stays the same object. */
-export async function updateListings(listings: ListingSet, changes: readonly Change[]): Promise<ListingSet> {
+/**
+ * The listings after these changes. A listing that no change touches stays the same object. An encoded segment is used wherever a
+ * listing has exactly its launches.
+ */
+export async function updateListings(
+  listings: ListingSet,
+  changes: readonly Change[],
+  encoded: readonly Segment[] = [],
+): Promise<ListingSet> {
   const edits = new Map<FilterKey, { removed: ListedLaunch[]; added: ListedLaunch[] }>()
   const editOf = (key: FilterKey) => {
     const edit = edits.get(key) ?? { removed: [], added: [] }
@@ -51,6 +65,7 @@ export async function updateListings(listings: ListingSet, changes: readonly Cha
   })
   const updated = new Map(listings)
   const pool = createSegmentPool()
+  await eachInTurns(encoded, pool.add)
   for (const [key, { removed, added }] of edits) {
     updated.set(key, await updateListing(listings.get(key) ?? EMPTY_LISTING, removed, added, pool))
   }

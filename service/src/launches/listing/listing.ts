@@ -119,7 +119,7 @@ export const withoutEncoding = ({ segments }: Listing, drops: (segment: Segment)
 })
 
 /** A run of neighbouring launches. A change replaces the segments that it touches; all others are kept. */
-interface Segment {
+export interface Segment {
   readonly launches: readonly ListedLaunch[]
   /** The earliest start among the launches that have not started yet. */
   readonly nextStartMs: number
@@ -174,7 +174,7 @@ export function createSegmentPool(): SegmentPool {
 const isSameRun = (a: readonly ListedLaunch[], b: readonly ListedLaunch[]) =>
   a.length === b.length && a.every((launch, at) => launch === b[at])
 
-function createSegment(launches: readonly ListedLaunch[]): Segment {
+export function createSegment(launches: readonly ListedLaunch[]): Segment {
   let nextStartMs = Number.POSITIVE_INFINITY
   for (const { status, startMs } of launches) {
     if (status === 'upcoming' && startMs < nextStartMs) nextStartMs = startMs

@@ -14,7 +14,7 @@ import {
   type ListedLaunch,
   launchAt,
 } from './listed-launch.ts'
-import { EMPTY_LISTING, type Listing, moveJson, withoutEncoding } from './listing.ts'
+import { EMPTY_LISTING, type Listing, moveJson, type Segment, withoutEncoding } from './listing.ts'
 import {
   type Change,
   EMPTY_LISTING_SET,
@@ -41,8 +41,10 @@ export interface NetworkListings {
   addresses(): IterableIterator<Address>
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
-  /** Encodes the listings in use after these launches and removals and after the next starts, then shows them. */
-  update(launches: Iterable<ListedLaunch>, removed: Iterable<Address>): Promise<void>
+  /** Encodes what these launches, removals and the next starts change, except segments that are given, and shows it. */
+  update(launches: Iterable<ListedLaunch>, removed: Iterable<Address>, encoded?: Segment[]): Promise<void>
+  /** The segments of the listing of all launches. */
+  segments(): readonly Segment[]
   /** Adds Brotli to the listings and makes long ones faster to send, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>
   /** When `update` must be called even if nothing changed: a start is near or has passed. */
@@ -211,11 +213,11 @@ export function createNetworkListings({
       known.version = launch.version
       return known
     },
-    async update(launches, removed) {
+    async update(launches, removed, encoded) {
       applyPassedStarts()
       forgetUnused()
       const changes = await findChanges(launches, removed)
-      const updated = await updateListings(listings, changes)
+      const updated = await updateListings(listings, changes, encoded)
       await prepareStartsDuring(encode(inUse(updated)))
       const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
       await eachInTurns(changes, index.apply)
@@ -229,6 +231,7 @@ export function createNetworkListings({
       })
       applyPassedStarts()
     },
+    segments: () => segmentsOfAll(listings),
     async compress(isIdle) {
       const snapshots = new Set([...listings.values()].flatMap(({ snapshot }) => snapshot ?? []))
       const bySize = [...snapshots].sort((a, b) => a.identity.length - b.identity.length)

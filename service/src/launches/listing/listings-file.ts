@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Network } from '@slipway/schema/network'
+import { readVersion } from '../../lib/read-version.ts'
+import { type LaunchKeys, ListedLaunch, NO_SOCIALS } from './listed-launch.ts'
+import { createSegment, type EncodedSegment, type Segment } from './listing.ts'
+import { encodeRecord, NO_SEGMENT, readRecords, type SegmentRecord } from './segment-record.ts'
+
+export interface NetworkSegment {
+  network: Network
+  segment: Segment
+}
+
+/**
+ * The encoded listings, kept between starts. Whoever reads them must compare each launch's version with the store: the file may
+ * be older.
+ */
+export interface ListingsFile {
+  /** Yields nothing if there is no file. Throws if it is from another version of the program, damaged or can't be read. */
+  read(): AsyncGenerator<NetworkSegment>
+  /** Replaces the file. Segments must be encoded. */
+  write(segments: readonly NetworkSegment[], signal: AbortSignal): Promise<void>
+}
+
+/** The listings were written by another version of the program, or for other addresses of pages. */
+export class OtherListings extends Error {}
+
+const FILE = 'listings.cache'
+const PARTIAL = '.partial'
+/** Another node may still be writing a younger one. */
+const LEFTOVER_MS = 60 * 60_000
+
+export function openListingsFile({
+  folder,
+  launchPage,
+}: {
+  folder: string
+  launchPage: string
+}): ListingsFile {
+  const path = join(folder, FILE)
+  // A build in a checkout has a folder of its own. Another version of Node may compress differently.
+  const build = new URL('.', import.meta.url).pathname.split('/').at(-2)
+  const writer = JSON.stringify({ version: readVersion(), build, node: process.version, launchPage })
+
+  function* records(segments: readonly NetworkSegment[]): Generator<Buffer> {
+    yield* encodeRecord({ json: JSON.stringify([writer, segments.length]), encoded: NO_SEGMENT })
+    for (const { network, segment } of segments)
+      yield* encodeRecord({
+        json: JSON.stringify([network, ...segment.launches.map(toKeys)]),
+        encoded: segment.encoded as EncodedSegment,
+      })
+  }
+
+  return {
+    async *read() {
+      const file = await open(path).catch(error => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+        throw error
+      })
+      if (!file) return
+      try {
+        let expected: number | undefined
+        for await (const record of readRecords(file)) {
+          if (expected === undefined) expected = parseHeader(record, writer)
+          else {
+            expected -= 1
+            yield decodeSegment(record)
+          }
+        }
+        if (expected !== 0) throw new Error('the file is cut')
+      } finally {
+        await file.close()
+      }
+    },
+    async write(segments, signal) {
+      await createFolder(folder)
+      await removeLeftovers(folder)
+      const partial = `${path}.${process.pid}-${randomBytes(6).toString('hex')}${PARTIAL}`
+      try {
+        const sink = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
+        await pipeline(Readable.from(records(segments)), sink, { signal })
+        await rename(partial, path)
+      } catch (error) {
+        await rm(partial, { force: true }).catch(() => {})
+        throw error
+      }
+    },
+  }
+}
+
+function parseHeader({ json }: SegmentRecord, writer: string): number {
+  const [writtenBy, segments] = JSON.parse(json) as [string, number]
+  if (writtenBy !== writer) throw new OtherListings(`written by ${writtenBy}`)
+  return segments
+}
+
+type SavedKeys = ReturnType<typeof toKeys>
+
+const toKeys = (launch: ListedLaunch) =>
+  [
+    launch.genesisAddress,
+    launch.version,
+    launch.mint,
+    launch.agent ?? 0,
+    launch.activityMs,
+    launch.startMs,
+    launch.status,
+    launch.spotlight,
+    launch.registeredMs,
+    launch.verifiedSocials.length > 0 ? launch.verifiedSocials : 0,
+    launch.length,
+  ] as const
+
+function decodeSegment({ json, encoded }: SegmentRecord): NetworkSegment {
+  const [network, ...saved] = JSON.parse(json) as [Network, ...SavedKeys[]]
+  let at = 0
+  const launches = saved.map(keys => {
+    const length = keys[10]
+    const launch = new ListedLaunch(fromKeys(keys), { bytes: encoded.bytes, start: at + 1, length })
+    at += 1 + length
+    return launch
+  })
+  return { network, segment: { ...createSegment(launches), encoded } }
+}
+
+const fromKeys = (keys: SavedKeys): LaunchKeys => ({
+  genesisAddress: keys[0],
+  version: keys[1],
+  mint: keys[2],
+  agent: keys[3] === 0 ? undefined : keys[3],
+  activityMs: keys[4],
+  startMs: keys[5],
+  status: keys[6],
+  spotlight: keys[7],
+  registeredMs: keys[8],
+  verifiedSocials: keys[9] === 0 ? NO_SOCIALS : keys[9],
+})
+
+/** An embedded database in the folder may run as another user, who must be able to pass through. */
+const createFolder = (folder: string) =>
+  mkdir(folder, { mode: 0o711 }).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+
+/** What a node that was killed while it wrote has left behind. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${FILE}.`) || !name.endsWith(PARTIAL)) continue
+    const file = join(folder, name)
+    const written = await stat(file).catch(() => undefined)
+    if (written && Date.now() - written.mtimeMs > LEFTOVER_MS) await rm(file, { force: true })
+  }
+}
