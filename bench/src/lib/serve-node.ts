@@ -1,4 +1,6 @@
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createService } from '@slipway/service/app/create-service'
 import { parseConfig } from '@slipway/service/config'
 import { buildLaunchData } from '@slipway/service/launches/listing/listed-launch'
@@ -10,13 +12,15 @@ import { createLog } from '@slipway/service/telemetry/log'
 import { listen } from './listen.ts'
 import { RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'
 
-/** A whole node on a real database, with or without a chain to follow. */
+/** A whole node on a real database, with or without a chain to follow. Without a folder, it keeps no listings. */
 export async function serveNode({
   chain,
+  dataDir = join(tmpdir(), 'slipway-bench-missing', 'data'),
   ...connection
-}: ConnectionOptions & { chain?: { rpcUrl: string; wsUrl: string } }): Promise<number> {
+}: ConnectionOptions & { chain?: { rpcUrl: string; wsUrl: string }; dataDir?: string }): Promise<number> {
   const config = {
     ...parseConfig({}),
+    dataDir,
     rateLimits: RATE_LIMITS,
     rpcUrls: { 'chain-mainnet': chain ? [chain.rpcUrl] : [], 'chain-devnet': [] },
     rpcWsUrls: { 'chain-mainnet': chain?.wsUrl, 'chain-devnet': undefined },

@@ -1,4 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { generateLaunches } from '../launches/sample-pages.ts'
 import { withStore } from '../lib/bench-store.ts'
 import { startChild } from '../lib/child.ts'
@@ -7,6 +10,8 @@ import { printTable } from '../lib/report.ts'
 import type { StartCost } from './measure-start.ts'
 
 const STATEMENT_MS = 3_600_000
+/** With fewer launches, a node keeps nothing for its next start. */
+const KEPT_LAUNCHES_MIN = 2_000
 
 /** CPU seconds of earlier versions, by the number of launches. */
 const EARLIER = [
@@ -34,7 +39,10 @@ const EARLIER = [
 export async function benchStart(args: string[]): Promise<void> {
   const plotFile = args.find(arg => arg.endsWith('.svg'))
   const sizes = args.filter(arg => arg !== plotFile)
-  const points: [number, number][] = []
+  const points = new Map<string, [number, number][]>([
+    ['first', []],
+    ['again', []],
+  ])
   const rows: string[][] = []
   const held: string[][] = []
   let empty: StartCost | undefined
@@ -42,32 +50,39 @@ export async function benchStart(args: string[]): Promise<void> {
     await withStore(
       async (database, connection) => {
         if (launches > 0) await generateLaunches(database, launches)
-        const child = startChild()
-        const cost = await child.call<StartCost>('measureStart', connection)
-        child.stop()
-        empty ??= cost
-        const kilobytesEach = (field: 'heapMegabytes' | 'bufferMegabytes') =>
-          launches === 0 ? '' : (((cost[field] - (empty?.[field] ?? 0)) * 1_024) / launches).toFixed(2)
-        rows.push([
-          launches.toLocaleString('en'),
-          cost.seconds.toFixed(1),
-          cost.cpuSeconds.toFixed(1),
-          cost.blockMs.toFixed(0),
-          cost.blockCpuMs.toFixed(0),
-          cost.peakMegabytes.toFixed(0),
-          kilobytesEach('heapMegabytes'),
-          kilobytesEach('bufferMegabytes'),
-        ])
-        if (launches === 0) return
-        points.push([launches, cost.cpuSeconds])
-        const { identity, gzip, br } = cost.listingBytes
-        const objects = (cost.heapMegabytes - (empty?.heapMegabytes ?? 0)) * 2 ** 20
-        held.push([
-          launches.toLocaleString('en'),
-          ...[objects, identity, gzip, br, objects + identity + gzip + br].map(bytes =>
-            (bytes / launches).toFixed(0),
-          ),
-        ])
+        const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+        for (const start of launches < KEPT_LAUNCHES_MIN ? ['first'] : ['first', 'again']) {
+          const child = startChild()
+          const cost = await child.call<StartCost>('measureStart', { ...connection, dataDir })
+          if (start === 'first' && launches >= KEPT_LAUNCHES_MIN) await untilKept(dataDir)
+          child.stop()
+          empty ??= cost
+          const kilobytesEach = (field: 'heapMegabytes' | 'bufferMegabytes') =>
+            launches === 0 ? '' : (((cost[field] - (empty?.[field] ?? 0)) * 1_024) / launches).toFixed(2)
+          rows.push([
+            launches.toLocaleString('en'),
+            start === 'first' ? 'first' : 'again, with kept listings',
+            cost.seconds.toFixed(1),
+            cost.cpuSeconds.toFixed(1),
+            cost.blockMs.toFixed(0),
+            cost.blockCpuMs.toFixed(0),
+            cost.peakMegabytes.toFixed(0),
+            kilobytesEach('heapMegabytes'),
+            kilobytesEach('bufferMegabytes'),
+          ])
+          if (launches === 0) continue
+          points.get(start)?.push([launches, cost.cpuSeconds])
+          if (start === 'again') continue
+          const { identity, gzip, br } = cost.listingBytes
+          const objects = (cost.heapMegabytes - (empty?.heapMegabytes ?? 0)) * 2 ** 20
+          held.push([
+            launches.toLocaleString('en'),
+            ...[objects, identity, gzip, br, objects + identity + gzip + br].map(bytes =>
+              (bytes / launches).toFixed(0),
+            ),
+          ])
+        }
+        await rm(dataDir, { recursive: true })
       },
       { statementMs: STATEMENT_MS },
     )
@@ -75,6 +90,7 @@ export async function benchStart(args: string[]): Promise<void> {
     'From the start of a node until it serves every launch',
     [
       'launches',
+      'start',
       'seconds',
       'CPU seconds',
       'event loop blocked, ms (longest)',
@@ -95,7 +111,17 @@ export async function benchStart(args: string[]): Promise<void> {
       plotFile,
       drawPlot('CPU seconds until every launch is served, by launches', [
         ...EARLIER,
-        { name: 'now', points },
+        { name: 'now', points: points.get('first') ?? [] },
+        { name: 'again', points: points.get('again') ?? [] },
       ]),
     )
+}
+
+async function untilKept(dataDir: string): Promise<void> {
+  const isKept = () =>
+    access(join(dataDir, 'listings.cache')).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isKept())) await pause(200)
 }

@@ -23,7 +23,7 @@ export interface StartCost {
 const ENCODINGS = ['identity', 'gzip', 'br'] as const
 
 /** Starts a node in this process, which must be fresh, and measures until it serves every launch. */
-export async function measureStart(connection: ConnectionOptions): Promise<StartCost> {
+export async function measureStart(connection: ConnectionOptions & { dataDir: string }): Promise<StartCost> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const stopWatch = watchTurns()
