@@ -49,7 +49,12 @@ export async function benchStart(args: string[]): Promise<void> {
   for (const launches of [0, ...(sizes.length > 0 ? sizes.map(Number) : [10_000, 100_000])])
     await withStore(
       async (database, connection) => {
-        if (launches > 0) await generateLaunches(database, launches)
+        if (launches > 0) {
+          const startMs = performance.now()
+          await generateLaunches(database, launches, { search: false })
+          const seconds = (performance.now() - startMs) / 1_000
+          process.stdout.write(`generated ${launches} launches in ${seconds.toFixed(0)} s\n`)
+        }
         const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
         for (const start of launches < KEPT_LAUNCHES_MIN ? ['first'] : ['first', 'again']) {
           const child = startChild()

@@ -88,6 +88,8 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
       siblings,
     })
     const { service, report } = node
+    // The other workers start after this one, and then need not encode the listings again.
+    if (siblings.isFirst) await service.snapshots.keep()
     await service.app.ready()
     const open = serveHandedOver(service.app)
     connections = open

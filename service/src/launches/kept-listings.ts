@@ -11,7 +11,7 @@ export interface KeptListings {
    * segments that are still whole.
    */
   take(
-    outdated: ReadonlyMap<Network, Map<Address, number | undefined>>,
+    outdated: ReadonlyMap<Network, Pick<Map<Address, number | undefined>, 'get' | 'delete'>>,
     nowMs: number,
   ): Promise<ReadonlyMap<Network, TakenLaunches>>
   /** Writes the file if too much has changed since the last time. Never rejects. */

@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
-import { eachInTurns } from '../lib/each-in-turns.ts'
 import type { LaunchRecord, LaunchVersion } from '../store/launches.ts'
+import { findOutdated } from './find-outdated.ts'
 import type { KeptListings, TakenLaunches } from './kept-listings.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
@@ -27,6 +27,8 @@ export interface LaunchSnapshots {
   show(network: Network, addresses: readonly Address[]): Promise<void>
   /** Resolves once every change announced before the call is shown; rejects if that fails. */
   caughtUp(): Promise<void>
+  /** Writes the listings to their file if it lacks too much of them. Never rejects. */
+  keep(): Promise<void>
   close(): Promise<void>
 }
 
@@ -124,13 +126,15 @@ export function createLaunchSnapshots({
     let launches = 0
     for (const [network, known] of listings) {
       const addresses = [...(changed.get(network) ?? [])]
-      const removed = new Set(addresses)
+      const removed: Address[] = []
       const { launches: found = [], segments } = taken?.get(network) ?? {}
       for (let start = 0; start < addresses.length; start += BATCH) {
-        for (const record of await source.read(network, addresses.slice(start, start + BATCH))) {
-          removed.delete(record.genesisAddress)
+        const missing = new Set(addresses.slice(start, start + BATCH))
+        for (const record of await source.read(network, [...missing])) {
+          missing.delete(record.genesisAddress)
           found.push(known.toListed(record))
         }
+        removed.push(...missing)
       }
       await known.update(found, removed, segments)
       launches += addresses.length
@@ -139,43 +143,26 @@ export function createLaunchSnapshots({
   }
 
   async function readEverything(): Promise<number> {
-    const { outdated, launches } = await findOutdated()
+    const { outdated, launches } = await findOutdated(listings, source.readVersions())
     const isFirst = [...listings.values()].every(({ size }) => size === 0)
     const taken = isFirst ? await kept?.take(outdated, Date.now()) : undefined
     await readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])), taken)
     return launches
   }
 
-  /** The launches that are not shown as they are stored, with their stored versions. One that is no longer stored has none. */
-  async function findOutdated() {
-    let launches = 0
-    const outdated = new Map<Network, Map<Address, number | undefined>>()
-    for (const [network, known] of listings) {
-      const versions = new Map<Address, number | undefined>()
-      await eachInTurns(known.addresses(), address => versions.set(address, undefined))
-      outdated.set(network, versions)
-    }
-    for await (const batch of source.readVersions()) {
-      launches += batch.length
-      for (const { network, genesisAddress, version } of batch) {
-        const isShown = of(network).launch(genesisAddress)?.version === version
-        if (isShown) outdated.get(network)?.delete(genesisAddress)
-        else outdated.get(network)?.set(genesisAddress, version)
-      }
-    }
-    return { outdated, launches }
-  }
-
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
     await sleep(Math.min(idleMs, wakeAtMs - Date.now()))
     await compress(() => !hasWork() && !closed && Date.now() < wakeAtMs)
-    void kept?.saveIfDue(listSegments)
+    void keep()
     await sleep(wakeAtMs - Date.now())
   }
 
-  const listSegments = () =>
-    [...listings].flatMap(([network, known]) => known.segments().map(segment => ({ network, segment })))
+  async function keep() {
+    await kept?.saveIfDue(() =>
+      [...listings].flatMap(([network, known]) => known.segments().map(segment => ({ network, segment }))),
+    )
+  }
 
   let idleMs = IDLE_MS_MIN
   /** Ends as soon as there is other work. */
@@ -240,6 +227,7 @@ export function createLaunchSnapshots({
       return caughtUp()
     },
     caughtUp,
+    keep,
     async close() {
       closed = true
       wake()

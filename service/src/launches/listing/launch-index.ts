@@ -1,11 +1,12 @@
 import type { Address } from '@slipway/schema/address'
+import { createShardedMap } from '../../lib/sharded-map.ts'
 import type { ListedLaunch } from './listed-launch.ts'
 import type { Change } from './listing-set.ts'
 
 /** The launches of one network by address, by token and by agent. */
 interface LaunchIndex {
   find(address: Address): ListedLaunch | undefined
-  addresses(): IterableIterator<Address>
+  addresses(): Iterable<Address>
   findByToken(mint: Address): ListedLaunch[]
   findByAgent(agent: Address): ListedLaunch[]
   apply(change: Change): void
@@ -13,7 +14,7 @@ interface LaunchIndex {
 }
 
 export function createLaunchIndex(): LaunchIndex {
-  const launches = new Map<Address, ListedLaunch>()
+  const launches = createShardedMap<Address, ListedLaunch>()
   const byMint = createMultimap()
   const byAgent = createMultimap()
 
@@ -49,7 +50,7 @@ export function createLaunchIndex(): LaunchIndex {
 
 /** Most keys have one value, which needs no set of its own. */
 function createMultimap() {
-  const values = new Map<Address, Address | Set<Address>>()
+  const values = createShardedMap<Address, Address | Set<Address>>()
   return {
     get(key: Address): Iterable<Address> {
       const known = values.get(key)

@@ -38,7 +38,7 @@ export interface NetworkListings {
   launchesOfToken(mint: Address): ListedLaunch[]
   /** The tokens that this agent launched, each once, the last registered first. */
   tokensOfAgent(agent: Address): BaseToken[]
-  addresses(): IterableIterator<Address>
+  addresses(): Iterable<Address>
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
   /** Encodes what these launches, removals and the next starts change, except segments that are given, and shows it. */
