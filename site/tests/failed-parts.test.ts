@@ -51,7 +51,10 @@ describe.skipIf(!CHROMIUM)('parts that a page loads later', () => {
       await page.getByRole('button', { name: 'Reload' }).waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
       await page.unrouteAll()
+      // The page that is left is interactive too, and has a dialog.
+      const isReloaded = page.waitForEvent('domcontentloaded')
       await page.getByRole('button', { name: 'Reload' }).click()
+      await isReloaded
       await isInteractive(page)
 
       const release = await hold(page, /\/assets\/search-dialog-/)
