@@ -12,7 +12,7 @@ import { rawRequest } from '../../service/src/testing/raw-request.ts'
 import { tradeOf } from '../../service/src/testing/trades.ts'
 import { chooseAccount, connectAs, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
-import { CHROMIUM, DESKTOP, findProblems, PHONE, TEST_MS, visit } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, findProblems, PHONE, TEST_MS, visit } from './site-browser.ts'
 
 const LAUNCHES = ['patchbot', 'harbour-cat', 'paper-lighthouse', 'tollgate', 'cloud-cellar', 'slack-water']
 const SOL = 1_000_000_000n
@@ -157,6 +157,19 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await signs.getAttribute('data-before')).toBe('yes')
       await finish(page, /^You sold [\d,]+ PATCH for 0\.\d+ SOL\.$/)
       expect(heldOf('patchbot')).toBe(held - held / 2n)
+
+      // The wallet could pay more than the curve has left.
+      await box.getByRole('button', { name: 'Buy', exact: true }).click()
+      await box.getByRole('button', { name: 'Max', exact: true }).click()
+      const most = box.getByRole('textbox', { name: 'You pay' })
+      await eventually(() => most.inputValue()).not.toBe('')
+      const left = await most.inputValue()
+      expect(Number(left)).toBeLessThan(80)
+      expect(await box.getByText('Only this much is left.').count()).toBe(0)
+      await openSheet(page, 'Review purchase')
+      expect(await paid.textContent()).toBe(`${left} SOL`)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await most.fill('')
 
       await page.getByRole('banner').getByRole('button', { name: 'Wallet: Visitor' }).click()
       await page.getByRole('link', { name: 'My wallet' }).click()

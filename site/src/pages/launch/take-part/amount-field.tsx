@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { formatAmount } from '@slipway/client'
+import { type ReactNode, useRef, useState } from 'react'
 import { Field } from '../../../components/field.tsx'
 import { explainUnits } from '../../../lib/parse-units.ts'
 import type { Preset } from './amounts.ts'
@@ -7,33 +8,64 @@ import styles from './take-part.module.css'
 /** An amount, and a few that people often choose. */
 export function AmountField({
   label,
-  hint,
+  held,
   amount,
   decimals,
   symbol,
   error,
   presets,
+  findMost,
   onChange,
 }: {
   label: string
-  hint?: ReactNode
+  /** What the wallet has. */
+  held: ReactNode
   amount: string
   decimals: number
   symbol: string
   error: string | undefined
   presets: readonly Preset[]
-  /** `isMost`: they chose all that they have. */
-  onChange(amount: string, isMost: boolean): void
+  /** Finds the most that can be paid, in the smallest unit. Undefined if there is nothing to pay with. */
+  findMost?: (() => Promise<bigint>) | undefined
+  onChange(amount: string): void
 }) {
+  const typed = useRef(amount)
+  typed.current = amount
+  const [isFinding, setFinding] = useState(false)
+
+  async function fillInMost() {
+    setFinding(true)
+    const most = await findMost?.()
+    setFinding(false)
+    // Meanwhile, another amount may have been typed.
+    if (most !== undefined && typed.current === amount) onChange(formatAmount(most, decimals))
+  }
+
   return (
     <div className={styles.amount}>
       <Field
         label={label}
-        hint={hint}
+        hint={
+          held && (
+            <>
+              {held}
+              {findMost && (
+                <button
+                  type="button"
+                  className={`text-button ${styles.most}`}
+                  aria-disabled={isFinding}
+                  onClick={() => void fillInMost()}
+                >
+                  Max
+                </button>
+              )}
+            </>
+          )
+        }
         inputMode="decimal"
         placeholder="0"
         value={amount}
-        onChange={event => onChange(event.target.value, false)}
+        onChange={event => onChange(event.target.value)}
         error={error}
         suffix={
           <>
@@ -49,7 +81,7 @@ export function AmountField({
               key={preset.text}
               type="button"
               aria-pressed={preset.amount === amount}
-              onClick={() => onChange(preset.amount, preset.isMost === true)}
+              onClick={() => onChange(preset.amount)}
             >
               {preset.text}
             </button>

@@ -1,16 +1,39 @@
 import { expect, test } from 'vitest'
-import { leaveRoomForPenalty } from './amounts.ts'
+import { findMostToDeposit, payableOf } from './amounts.ts'
+import type { Preview } from './fit-preview.ts'
 
-test('the most that can be deposited leaves room for the penalty, also if half the funds are refused', async () => {
-  const tenth = async (units: bigint) => units / 10n
-  const refused = async () => {
-    throw new Error('refused')
-  }
+const costOf = (paid: bigint, penalty = 0n): Preview => ({
+  cost: { paid: `${paid}`, fee: '0', penalty: `${penalty}`, credited: `${paid - penalty}` },
+})
+const refused = async (): Promise<Preview> => {
+  throw new Error('refused')
+}
+
+test('the most that can be deposited leaves room for a penalty, whichever amounts are refused', async () => {
+  const withTenth = async (units: bigint) => costOf(units + units / 10n, units / 10n)
+  const isLarge = (units: bigint) => units > 1_000_000n
+  const most = (previewOf: (units: bigint) => Promise<Preview>) => findMostToDeposit(1_110_000n, previewOf)
   // A tenth, and a hundredth that the penalty may grow by.
-  expect(await leaveRoomForPenalty(1_110_000n, tenth)).toBe(1_000_000n)
-  expect(
-    await leaveRoomForPenalty(1_110_000n, units => (units < 1_000_000n ? refused() : tenth(units))),
-  ).toBe(1_000_000n)
-  expect(await leaveRoomForPenalty(1_110_000n, async () => 0n)).toBeUndefined()
-  expect(await leaveRoomForPenalty(1_110_000n, refused)).toBeUndefined()
+  expect(await most(units => (isLarge(units) ? refused() : withTenth(units)))).toBe(1_000_000n)
+  expect(await most(units => (isLarge(units) ? withTenth(units) : refused()))).toBe(1_000_000n)
+  expect(await most(async units => costOf(units))).toBe(1_110_000n)
+  expect(await most(refused)).toBe(1_110_000n)
+})
+
+test('the most that can be deposited is what a presale has left, and never more than the wallet has', async () => {
+  const left = async (units: bigint) =>
+    units > 400_000n ? { ...costOf(400_000n), partial: true } : costOf(units)
+  expect(await findMostToDeposit(1_000_000n, left)).toBe(400_000n)
+  expect(await findMostToDeposit(300_000n, left)).toBe(300_000n)
+  // An answer that makes no sense changes nothing.
+  expect(await findMostToDeposit(300_000n, async () => costOf(0n))).toBe(300_000n)
+})
+
+test('a hundredth of a SOL stays in the wallet for fees and rent', () => {
+  expect([undefined, '0', '10000000', '1000000000'].map(payableOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    990_000_000n,
+  ])
 })

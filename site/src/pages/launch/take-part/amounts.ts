@@ -1,6 +1,7 @@
 import { type BuiltDeposit, formatAmount } from '@slipway/client'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
+import type { Preview } from './fit-preview.ts'
 
 /** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n
@@ -8,14 +9,14 @@ const SPARE_LAMPORTS = 10_000_000n
 export interface Preset {
   text: string
   amount: string
-  isMost?: boolean
 }
 
-/** Round amounts, and all that can be paid. */
-export function payPresets(funds: string | undefined, decimals: number): Preset[] {
-  const round = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))
-  const most = BigInt(funds ?? 0) - SPARE_LAMPORTS
-  return most > 0n ? [...round, { text: 'Max', amount: formatAmount(most, decimals), isMost: true }] : round
+export const PAY_PRESETS: readonly Preset[] = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))
+
+/** All that a wallet can pay; undefined if it has too little, or if that is not known. */
+export function payableOf(funds: string | undefined): bigint | undefined {
+  const payable = BigInt(funds ?? 0) - SPARE_LAMPORTS
+  return payable > 0n ? payable : undefined
 }
 
 /** Parts of what is held. */
@@ -35,21 +36,22 @@ export const mostOf = (
 ): bigint => BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
 
 /**
- * The most that can be deposited with `funds`, if that is less because a penalty comes on top. How high it is, the service
- * says. Undefined if there is none, or it can't be known.
+ * The most that can be deposited with `funds`: less if a presale has not so much left, or if a penalty comes on top. The
+ * service says so. If it doesn't answer, all of it.
  */
-export async function leaveRoomForPenalty(
+export async function findMostToDeposit(
   funds: bigint,
-  penaltyOf: (units: bigint) => Promise<bigint>,
-): Promise<bigint | undefined> {
-  // Half leaves room for the penalty, but may be refused as too small.
-  for (const units of [funds / 2n, funds]) {
-    const penalty = await penaltyOf(units).catch(() => undefined)
-    if (penalty === 0n) return undefined
-    if (penalty !== undefined)
-      return (funds * units) / mostOf({ paid: `${units + penalty}`, penalty: `${penalty}` }, units)
+  previewOf: (units: bigint) => Promise<Pick<Preview, 'cost' | 'partial'>>,
+): Promise<bigint> {
+  // With a penalty on top, the wallet can't pay for all of it. Half leaves room, but may be refused as too small.
+  for (const units of [funds, funds / 2n]) {
+    const { cost, partial } = await previewOf(units).catch((): Partial<Preview> => ({}))
+    if (!cost) continue
+    const costs = mostOf(cost, units)
+    if (costs < units) return partial ? costs : funds
+    return (funds * units) / costs
   }
-  return undefined
+  return funds
 }
 
 /** What is wrong with a typed amount. An empty one is a fault only once the form is submitted. */

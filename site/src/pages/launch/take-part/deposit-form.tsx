@@ -1,8 +1,8 @@
-import { type BuiltDeposit, type BuiltWithdrawal, formatAmount, type SlipwayError } from '@slipway/client'
+import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
@@ -16,7 +16,7 @@ import { useDraft } from '../../../lib/use-draft.ts'
 import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
-import { findFault, leaveRoomForPenalty, mostOf, partPresets, payPresets } from './amounts.ts'
+import { findFault, findMostToDeposit, mostOf, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
 import { fitPreview, type Preview, type Way } from './fit-preview.ts'
 import { SubmitPart } from './submit-part.tsx'
@@ -92,12 +92,11 @@ function AmountForm({
   const isDeposit = way === 'deposit'
   const key = `${way}:${network}:${address}`
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
-  const typed = useRef(draft.amount)
-  typed.current = draft.amount
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const funds = useFunds(taking)
   const most = isDeposit ? funds : position?.deposited
+  const payable = isDeposit ? payableOf(funds) : undefined
   const units = parseUnits(draft.amount, decimals)
   const typedFault = findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted })
   const why = reasonFor(position, way)
@@ -126,14 +125,8 @@ function AmountForm({
 
   const exact = useExactAnswer(isStale ? undefined : preview.data, previewOf(units))
 
-  async function leaveRoom(most: string) {
-    const less = await leaveRoomForPenalty(parseUnits(most, decimals) ?? 0n, async units => {
-      const { cost } = await queryClient.fetchQuery(previewOf(units))
-      return BigInt(cost?.penalty ?? 0)
-    })
-    // Meanwhile, another amount may have been typed.
-    if (less !== undefined && typed.current === most) change({ amount: formatAmount(less, decimals) })
-  }
+  const findMost = (payable: bigint) =>
+    findMostToDeposit(payable, units => queryClient.fetchQuery(previewOf(units)))
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -211,7 +204,7 @@ function AmountForm({
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
         label={isDeposit ? 'You deposit' : 'You withdraw'}
-        hint={
+        held={
           account &&
           most !== undefined && (
             <>
@@ -224,11 +217,11 @@ function AmountForm({
         decimals={decimals}
         symbol={symbol}
         error={fault ?? refusal}
-        presets={isDeposit ? payPresets(funds, decimals) : partPresets(position?.deposited, decimals)}
-        onChange={(amount, isMost) => {
+        presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
+        findMost={payable === undefined ? undefined : () => findMost(payable)}
+        onChange={amount => {
           setRefusal(undefined)
           change({ amount })
-          if (isDeposit && isMost) void leaveRoom(amount)
         }}
       />
       {units === undefined && !reason && isDeposit && <DepositTerms {...{ taking, figures }} />}

@@ -1,5 +1,5 @@
 import { formatAmount, type SlipwayError } from '@slipway/client'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
@@ -15,7 +15,7 @@ import { useDraft } from '../../../lib/use-draft.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
-import { findFault, partPresets, payPresets } from './amounts.ts'
+import { findFault, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
@@ -82,6 +82,7 @@ function OrderForm({
   isPrimary: boolean
 }) {
   const { slipway } = useSite()
+  const queryClient = useQueryClient()
   const { data, network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbols = symbolsOf(taking)
@@ -112,6 +113,7 @@ function OrderForm({
   const refused = explainRefusal(quote.error)
   const funds = useFunds(taking)
   const most = isBuy ? funds : position?.balance
+  const payable = isBuy && firstBuy === undefined ? payableOf(funds) : undefined
   const fault =
     findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
     (firstBuy !== undefined && units !== undefined && units !== firstBuy
@@ -126,6 +128,13 @@ function OrderForm({
 
   const isStale = quote.isPlaceholderData || asked !== units
   const exact = useExactAnswer(isStale ? undefined : quote.data, orderOf(units))
+
+  /** A curve that has less left takes less. */
+  const findMost = (payable: bigint) =>
+    queryClient.fetchQuery(orderOf(payable)).then(
+      ({ amountIn }) => BigInt(amountIn),
+      () => payable,
+    )
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -190,7 +199,7 @@ function OrderForm({
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
         label={isBuy ? 'You pay' : 'You sell'}
-        hint={
+        held={
           account &&
           most !== undefined && (
             <>
@@ -206,9 +215,10 @@ function OrderForm({
           firstBuy !== undefined
             ? [{ text: sayer(taking).quote(firstBuy), amount: formatAmount(firstBuy, decimals) }]
             : isBuy
-              ? payPresets(funds, decimals)
+              ? PAY_PRESETS
               : partPresets(position?.balance, decimals)
         }
+        findMost={payable === undefined ? undefined : () => findMost(payable)}
         onChange={amount => {
           setRefusal(undefined)
           change({ amount })
