@@ -256,18 +256,23 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
 
       // A link can lead right into the sheet.
       await visit(page, `${site.service.url}${pathOf('cloud-cellar')}#take-part`)
-      await openSheet(page, 'Get a refund of 3 SOL')
+      const refunds = page.getByRole('dialog', { name: 'Refunds', exact: true })
+      await refunds.getByRole('button', { name: 'Get 3 SOL back' }).click()
+      await page.getByText('Passed a simulation').waitFor()
       await page.getByText('The simulation shows the same amount.').waitFor()
       await finish(page, 'You got 3 SOL.')
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
-      await page.getByRole('button', { name: 'Your tokens' }).click()
+      await page.getByRole('button', { name: 'Graduate', exact: true }).click()
       await page.getByText('This launch has ended and has not graduated yet.').waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
       await page.getByText(/You get nothing for it/).waitFor()
       await finish(page, 'The launch has its pool.')
-      await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
+      await page
+        .getByRole('button', { name: /^Claim 21\.33M/ })
+        .first()
+        .waitFor()
       expect(complaints).toEqual([])
     },
     TEST_MS,

@@ -160,6 +160,7 @@ export const hasPoolQuery = (slipway: Slipway, network: Network, address: string
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.status === 'error' ? MARKET_POLL_MS : false),
   })
 
 /** What a wallet has in a launch, and what it can do now. */

@@ -1,11 +1,11 @@
 import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { Fragment } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
-import { formatTime, formatUnits } from '../../../lib/format.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { ClaimText } from './claim-text.tsx'
 import styles from './take-part.module.css'
 import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
 
@@ -18,12 +18,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   const { claimable, refundable, proceeds } = position
   const isRefund = refundable !== '0'
   const say = sayer(taking)
-  const owed = [
-    [claimable, baseDecimals, symbols.base] as const,
-    ...[refundable, proceeds].map(quote => [quote, quoteDecimals, symbols.quote] as const),
-  ]
-    .filter(([units]) => units !== '0')
-    .map(([units, decimals, symbol]) => `${formatUnits(units, decimals)} ${symbol}`)
+  const isStarted = [claimable, refundable, proceeds].some(units => units !== '0')
 
   function claim() {
     if (!account) return
@@ -79,24 +74,12 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
       <p>
         {isRefund
           ? 'The launch missed its goal. You can get a refund, less the deposit fee.'
-          : owed.length > 0
+          : isStarted
             ? 'You can claim now.'
             : 'Your tokens are paid out over time. The payout has not started.'}
       </p>
       <Button kind="primary" onClick={claim}>
-        {owed.length > 0 ? (
-          <span>
-            {isRefund ? 'Get a refund of' : 'Claim'}
-            {owed.map((amount, at) => (
-              <Fragment key={amount}>
-                {at === 0 ? ' ' : ' and '}
-                <bdi>{amount}</bdi>
-              </Fragment>
-            ))}
-          </span>
-        ) : (
-          'Start your payout'
-        )}
+        <ClaimText {...{ data, position }} />
       </Button>
     </section>
   )

@@ -3,6 +3,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatShare, formatUnits } from '../../../lib/format.ts'
+import { holdsAnything } from './find-offer.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
@@ -26,7 +27,7 @@ export function PositionFacts({
     <Held units={units} was={was} decimals={baseDecimals} symbol={symbols.base} />
   )
   const hasDeposit = deposited !== '0' || (known !== undefined && known.deposited !== '0')
-  if (!known && [balance, deposited, claimed, entitled].every(units => units === '0')) return null
+  if (!known && !holdsAnything(position)) return null
   return (
     <section className={styles.position} aria-label="Your position" aria-live="polite">
       <h3>Your position</h3>

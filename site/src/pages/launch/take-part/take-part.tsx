@@ -1,25 +1,18 @@
 import type { LaunchPosition } from '@slipway/client'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
-import { ActionBar } from '../../../components/action-bar.tsx'
-import { Amount } from '../../../components/amount.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
-import { Price } from '../../../components/price.tsx'
-import { quoteSymbol } from '../../../lib/format.ts'
-import { hasMissedGoal, isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
+import { isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
-import { useIsHydrated, useNow } from '../../../lib/now.ts'
-import { hasPoolQuery } from '../../../lib/queries.ts'
-import { useSite } from '../../../lib/site-context.ts'
+import { useIsHydrated } from '../../../lib/now.ts'
 import { NARROW, useIsNarrow } from '../../../lib/use-is-narrow.ts'
-import { OpensIn, OpensLater } from './opens-later.tsx'
+import { OpensLater } from './opens-later.tsx'
 import styles from './take-part.module.css'
+import { TakePartBar } from './take-part-bar.tsx'
 import type { TakePartFormProps, TakePartProps } from './taking.ts'
-import { useStandstill } from './use-standstill.ts'
+import { type KnownOffer, useOffer } from './use-offer.ts'
 
 const form = createPart(() => import('./take-part-form.tsx'))
 
@@ -29,12 +22,8 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const { data: hasPool } = useQuery({
-    ...hasPoolQuery(useSite().slipway, props.network, data.launch.genesisAddress),
-    enabled: isHydrated && status === 'graduated' && isRaise(data.launch.mechanic),
-  })
-  const { standstill, canClaim } = useStandstill(props)
-  const title = titleAt(props, useNow('second'), { hasPool: hasPool === true, standstill })
+  const offer = useOffer(props)
+  const title = nameBox(props, offer)
   const close = () => setOpen(false)
   useEffect(() => {
     if (location.hash !== `#${TAKE_PART_ID}` || !matchMedia(NARROW).matches) return
@@ -49,7 +38,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
   const loaded = isUpcoming ? (
     <OpensLater data={data} />
   ) : (
-    <LoadedForm {...props} {...{ standstill, open, before, setBefore }} />
+    <LoadedForm {...props} {...{ offer, open, before, setBefore }} />
   )
   return {
     box: (
@@ -61,16 +50,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     ),
     bar: (
       <>
-        <ActionBar standing={<Standing {...props} />}>
-          {!isUpcoming && (
-            <Button
-              kind={standstill === undefined || standstill === 'SOLD_OUT' ? 'primary' : 'quiet'}
-              onClick={() => setOpen(true)}
-              aria-haspopup="dialog"
-            >
-              {canClaim ? 'Claim tokens' : standstill === 'SOLD_OUT' ? 'Graduate' : title}
-            </Button>
-          )}
+        <TakePartBar {...props} offer={offer} onOpen={() => setOpen(true)}>
           {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>
@@ -78,7 +58,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
               </Dialog>
             </DialogBoundary>
           )}
-        </ActionBar>
+        </TakePartBar>
         {sheet}
       </>
     ),
@@ -96,41 +76,9 @@ const Preparing = () => (
   </p>
 )
 
-/** The one figure that people decide by. */
-function Standing({ data, status, figures }: TakePartProps) {
-  if (status === 'upcoming') return <OpensIn data={data} />
-  if (!figures) return null
-  const { raised, quoteDecimals, quoteMint, price } = figures
-  const symbol = quoteSymbol(quoteMint)
-  if (isRaise(data.launch.mechanic) && status === 'live')
-    return (
-      <>
-        Raised{' '}
-        <b>
-          <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
-        </b>
-      </>
-    )
-  return (
-    price !== null && (
-      <>
-        Price{' '}
-        <b>
-          <Price price={price} symbol={symbol} />
-        </b>
-      </>
-    )
-  )
-}
-
-function titleAt(
-  { data, status, figures }: TakePartProps,
-  nowMs: number,
-  { hasPool, standstill }: { hasPool: boolean; standstill: string | undefined },
-): string {
-  const { launch } = data
-  if (hasMissedGoal(data, figures, nowMs)) return 'Refunds'
-  if (standstill === 'SOLD_OUT') return 'Graduation'
-  if (!isRaise(launch.mechanic) || hasPool) return 'Buy and sell'
-  return status !== 'graduated' && nowMs < Date.parse(launch.endTime) ? 'Deposit' : 'Your tokens'
+function nameBox({ data }: TakePartProps, offer: KnownOffer): string {
+  if (offer.isMissed) return 'Refunds'
+  if (offer.standstill === 'SOLD_OUT') return 'Graduation'
+  if (!isRaise(data.launch.mechanic) || (!offer.takesDeposits && offer.hasPool)) return 'Buy and sell'
+  return offer.takesDeposits && !offer.isClosed ? 'Deposit' : 'Your tokens'
 }

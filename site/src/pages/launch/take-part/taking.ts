@@ -10,7 +10,7 @@ import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
 import { nameBase } from '../../../transactions/name-base.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
-import type { Standstill } from './find-standstill.ts'
+import type { KnownOffer } from './use-offer.ts'
 
 export interface TakePartProps {
   data: LaunchDetail
@@ -20,7 +20,7 @@ export interface TakePartProps {
 }
 
 export interface TakePartFormProps extends TakePartProps {
-  standstill: Standstill | undefined
+  offer: KnownOffer
   open(action: Action): void
   /** The wallet's position before its last transaction on this page. */
   before: LaunchPosition | undefined

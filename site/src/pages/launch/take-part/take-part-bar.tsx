@@ -1,0 +1,79 @@
+import { REFUSALS } from '@slipway/launch-model/actions'
+import type { ReactNode } from 'react'
+import { ActionBar } from '../../../components/action-bar.tsx'
+import { Amount } from '../../../components/amount.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Price } from '../../../components/price.tsx'
+import { quoteSymbol } from '../../../lib/format.ts'
+import { isRaise } from '../../../lib/launches.ts'
+import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { ClaimText } from './claim-text.tsx'
+import { OpensIn } from './opens-later.tsx'
+import type { TakePartProps } from './taking.ts'
+import type { KnownOffer } from './use-offer.ts'
+
+interface BarProps extends TakePartProps {
+  offer: KnownOffer
+  onOpen(): void
+}
+
+/** On a phone: the one figure that people decide by, and what they can do. Without a button if there is nothing to do. */
+export const TakePartBar = ({ children, ...props }: BarProps & { children: ReactNode }) => (
+  <ActionBar standing={<Standing {...props} />}>
+    <MainButton {...props} />
+    {children}
+  </ActionBar>
+)
+
+function MainButton({ data, offer: { main, position, connect }, onOpen }: BarProps) {
+  if (main === undefined) return null
+  if (main === 'connect')
+    return (
+      <Button kind="primary" onClick={openWalletDialog} aria-haspopup="dialog">
+        {connect}
+      </Button>
+    )
+  return (
+    <Button kind={main === 'position' ? 'quiet' : 'primary'} onClick={onOpen} aria-haspopup="dialog">
+      {main === 'claim' ? position && <ClaimText {...{ data, position }} /> : TEXTS[main]}
+    </Button>
+  )
+}
+
+const TEXTS = {
+  graduate: 'Graduate',
+  deposit: 'Deposit',
+  trade: 'Buy or sell',
+  withdraw: 'Withdraw',
+  sell: 'Sell',
+  position: 'Your position',
+}
+
+function Standing({ data, status, figures, offer }: BarProps): ReactNode {
+  const { main, standstill, isMissed, hasPool } = offer
+  if (status === 'upcoming') return <OpensIn data={data} />
+  if (isMissed) return <Figure label="Goal missed">Refunds are open</Figure>
+  if (standstill && main === undefined) return `${REFUSALS[standstill]}.`
+  if (!figures) return null
+  const { raised, quoteDecimals, quoteMint, price } = figures
+  const symbol = quoteSymbol(quoteMint)
+  if (isRaise(data.launch.mechanic) && (status === 'live' || hasPool === false))
+    return (
+      <Figure label="Raised">
+        <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
+      </Figure>
+    )
+  return (
+    price !== null && (
+      <Figure label="Price">
+        <Price price={price} symbol={symbol} />
+      </Figure>
+    )
+  )
+}
+
+const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
+  <>
+    {label} <b>{children}</b>
+  </>
+)
