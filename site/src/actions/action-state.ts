@@ -2,7 +2,7 @@ import type { PriceImpact } from '../lib/price-impact.ts'
 import type { Outlook } from '../transactions/intent.ts'
 import type { Review } from '../transactions/review.ts'
 import type { Simulation } from '../transactions/simulate.ts'
-import type { BuiltAction, Group, TransactionState } from './action.ts'
+import type { Action, BuiltAction, Group, TransactionState } from './action.ts'
 
 /** One transaction of an action, and its progress. */
 export interface Row {
@@ -63,6 +63,16 @@ export type ActionEvent =
 export const BUILDING: ActionState = { kind: 'building' }
 
 export const rowsOf = (state: ActionState): Row[] => ('rows' in state ? state.rows : [])
+
+/** What to say about the transactions themselves, once they are confirmed. */
+export const doneByItself = (rows: readonly Row[]): string | undefined =>
+  rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)?.done
+
+/** What everything has brought, in words. */
+export const describeDone = (
+  { rows, result }: { rows: readonly Row[]; result?: string | undefined },
+  { done }: Pick<Action, 'done'>,
+): string => result ?? doneByItself(rows) ?? (typeof done === 'string' ? done : done())
 
 const shownOf = (state: ActionState): Shown => ({
   rows: rowsOf(state),

@@ -39,6 +39,8 @@ export interface Action {
   isDone?(): boolean
   /** Called once, when everything is confirmed. */
   onConfirmed?(): void
+  /** Called after that with what the sheet says at the end. */
+  onDone?(text: string): void
   /** Called instead of showing the error, if the API finds a fault in what was entered. The sheet closes. */
   onInvalid?(error: SlipwayError): void | Promise<void>
 }

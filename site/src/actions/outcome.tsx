@@ -1,8 +1,8 @@
 import { CircleCheck } from 'lucide-react'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import { type ActionState, describeDone, doneByItself, type Row } from './action-state.ts'
 import { Warnings } from './costs.tsx'
-import type { ActionState, Row } from './use-action.ts'
 
 /** An action's progress in one sentence. The outcome of each transaction is shown beside it. */
 export function Outcome({
@@ -34,9 +34,9 @@ export const isDone = (state: ActionState): boolean =>
   state.kind === 'finished' && state.rows.every(row => row.state === 'confirmed')
 
 /** What it brought, once everything is confirmed. */
-export function Result({ state: { rows, result }, action: { done } }: { state: Finished; action: Action }) {
-  const own = rows.flatMap(({ review }) => review.steps).find(step => step.done !== undefined)?.done
-  const text = result ?? own ?? (typeof done === 'string' ? done : done())
+export function Result({ state, action }: { state: Finished; action: Action }) {
+  const own = doneByItself(state.rows)
+  const text = describeDone(state, action)
   return (
     <div className={styles.result}>
       <CircleCheck size={24} strokeWidth={1.5} aria-hidden="true" />

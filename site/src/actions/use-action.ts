@@ -25,6 +25,7 @@ import {
   type ActionEvent,
   type ActionState,
   BUILDING,
+  describeDone,
   type Row,
   reduceAction,
   rowsOf,
@@ -190,7 +191,9 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     latest.current.action.onConfirmed?.()
     const signatures = rowsOf(now).flatMap(({ signature }) => signature ?? [])
     const changes = result && (await readChanges(rpcUrl, signatures, account.address))
-    note({ type: 'finished', result: changes && result?.(changes) })
+    const told = changes && result?.(changes)
+    note({ type: 'finished', result: told })
+    latest.current.action.onDone?.(describeDone({ rows: rowsOf(now), result: told }, latest.current.action))
   }
 
   /** The wallet may never answer. Anything it signs after this is not sent. */

@@ -42,7 +42,7 @@ export function findOffer(circumstances: Circumstances): Offer {
   const deposit = actionOf('deposit')
   const hasEnded = deposit ? deposit.reason === REFUSALS.DEPOSITS_ENDED : Date.parse(endTime) <= nowMs
   const isClosed = takesDeposits && hasEnded
-  const isMissed = hasMissedGoal(data, figures, nowMs)
+  const isMissed = hasMissedGoal(data, figures, nowMs) || (position?.refundable ?? '0') !== '0'
   const hasWaited = [reasonFor(position, 'claim'), reasonFor(position, 'buy')].some(
     reason => reason === REFUSALS.NOT_GRADUATED || reason === REFUSALS.SOLD_OUT,
   )

@@ -1,3 +1,4 @@
+import type { LaunchPosition } from '@slipway/client'
 import { REFUSALS } from '@slipway/launch-model/actions'
 import type { ReactNode } from 'react'
 import { ActionBar } from '../../../components/action-bar.tsx'
@@ -9,11 +10,13 @@ import { isRaise } from '../../../lib/launches.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { ClaimText } from './claim-text.tsx'
 import { OpensIn } from './opens-later.tsx'
-import type { TakePartProps } from './taking.ts'
+import { symbolsOf, type TakePartProps } from './taking.ts'
 import type { KnownOffer } from './use-offer.ts'
 
 interface BarProps extends TakePartProps {
   offer: KnownOffer
+  /** The wallet's position before its last transaction on this page. */
+  before: LaunchPosition | undefined
   onOpen(): void
 }
 
@@ -49,9 +52,25 @@ const TEXTS = {
   position: 'Your position',
 }
 
-function Standing({ data, status, figures, offer }: BarProps): ReactNode {
-  const { main, standstill, isMissed, hasPool } = offer
+function Standing({ data, status, figures, offer, before }: BarProps): ReactNode {
+  const { main, standstill, isMissed, hasPool, position, takesDeposits } = offer
   if (status === 'upcoming') return <OpensIn data={data} />
+  if (position && before?.wallet === position.wallet) {
+    const { deposited, balance, quoteDecimals, baseDecimals } = position
+    const symbols = symbolsOf({ data, tokens: position })
+    if (takesDeposits && deposited !== '0')
+      return (
+        <Figure label="Your deposit">
+          <Amount units={deposited} decimals={quoteDecimals} symbol={symbols.quote} />
+        </Figure>
+      )
+    if (balance !== '0')
+      return (
+        <Figure label="You have">
+          <Amount units={balance} decimals={baseDecimals} symbol={symbols.base} />
+        </Figure>
+      )
+  }
   if (isMissed) return <Figure label="Goal missed">Refunds are open</Figure>
   if (standstill && main === undefined) return `${REFUSALS[standstill]}.`
   if (!figures) return null

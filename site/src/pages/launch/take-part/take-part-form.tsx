@@ -1,4 +1,5 @@
 import { REFUSALS } from '@slipway/launch-model/actions'
+import { CircleCheck } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { networkName } from '../../../lib/format.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
@@ -14,7 +15,16 @@ import { TradeForm } from './trade-form.tsx'
 import { useReadOnReturn } from './use-read-on-return.ts'
 
 /** What the visitor can do with a launch now, with or without a wallet. */
-export function TakePartForm({ data, network, figures, offer, open, before, setBefore }: TakePartFormProps) {
+export function TakePartForm({
+  data,
+  network,
+  figures,
+  offer,
+  open,
+  before,
+  setBefore,
+  said,
+}: TakePartFormProps) {
   const { account, connect, position, standstill, hasPool, isUnreadable } = offer
   const { owes, isClosed, isMissed, waits, canLeave, takesDeposits } = offer
   const connected = useWallet().account
@@ -89,6 +99,12 @@ export function TakePartForm({ data, network, figures, offer, open, before, setB
         </Button>
       )}
       {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
+      {said !== undefined && (
+        <p className={styles.said} role="status">
+          <CircleCheck size={20} strokeWidth={1.5} aria-hidden="true" />
+          <bdi>{said}</bdi>
+        </p>
+      )}
       {position && <PositionFacts taking={taking} position={position} before={before} />}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { LaunchPosition } from '@slipway/client'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { Action } from '../../../actions/action.ts'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
@@ -32,13 +33,26 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     history.replaceState(history.state, '', location.pathname + location.search)
   }, [])
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
-  const { open, sheet } = useActionSheet()
+  const { open: openSheet, sheet } = useActionSheet()
   const [before, setBefore] = useState<LaunchPosition>()
+  const [said, setSaid] = useState<string>()
+  const open = (action: Action) => {
+    setSaid(undefined)
+    openSheet({ ...action, onDone: setSaid })
+  }
+  const isSigning = sheet !== undefined
+  const closeIfDone = useEffectEvent(() => {
+    if (said !== undefined) close()
+  })
+  // Whoever is done wants to see the page. The sheet on top has given the focus back by then.
+  useEffect(() => {
+    if (!isSigning) closeIfDone()
+  }, [isSigning])
   const isUpcoming = status === 'upcoming'
   const loaded = isUpcoming ? (
     <OpensLater data={data} />
   ) : (
-    <LoadedForm {...props} {...{ offer, open, before, setBefore }} />
+    <LoadedForm {...props} {...{ offer, open, before, setBefore, said }} />
   )
   return {
     box: (
@@ -50,7 +64,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     ),
     bar: (
       <>
-        <TakePartBar {...props} offer={offer} onOpen={() => setOpen(true)}>
+        <TakePartBar {...props} {...{ offer, before }} onOpen={() => setOpen(true)}>
           {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>

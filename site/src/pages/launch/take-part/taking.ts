@@ -25,6 +25,8 @@ export interface TakePartFormProps extends TakePartProps {
   /** The wallet's position before its last transaction on this page. */
   before: LaunchPosition | undefined
   setBefore(position: LaunchPosition | undefined): void
+  /** What that transaction has brought, in words. */
+  said: string | undefined
 }
 
 /** A launch, and whoever takes part in it. */
