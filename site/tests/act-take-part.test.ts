@@ -298,7 +298,12 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
         await tabTo(page.getByRole('button', { name: 'Done' }))
         await press('Enter')
       }
-      await tabTo(page.getByRole('button', { name: /^Claim 26\.67M/ }))
+      const claims = page.getByRole('button', { name: /^Claim 26\.67M/ })
+      await claims.waitFor()
+      await tabTo(page.getByRole('link', { name: 'Skip to buy and sell' }))
+      await press('Enter')
+      await press('Tab')
+      expect(await claims.evaluate(button => button.matches(':focus'))).toBe(true)
       await press('Enter')
       await page.getByText('Sign with Demo wallet').waitFor()
       await page.getByText('The simulation shows the same amount.').waitFor()

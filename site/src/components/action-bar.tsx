@@ -2,8 +2,17 @@ import type { ReactNode } from 'react'
 import styles from './action-bar.module.css'
 
 /** On a narrow page: the figure that people decide by, and the button of the page's main action. Stays at the bottom. */
-export const ActionBar = ({ standing, children }: { standing: ReactNode; children: ReactNode }) => (
-  <div className={styles.bar}>
+export const ActionBar = ({
+  id,
+  standing,
+  children,
+}: {
+  /** For links that lead to it. */
+  id?: string
+  standing: ReactNode
+  children: ReactNode
+}) => (
+  <div id={id} className={styles.bar} tabIndex={-1}>
     <p className={styles.standing}>{standing}</p>
     {children}
   </div>

@@ -11,6 +11,7 @@ interface Back {
 
 /** The page of one thing: the way back to all of them, its head, and two columns. */
 export function DetailPage({
+  skip,
   back,
   staleError,
   head,
@@ -19,6 +20,8 @@ export function DetailPage({
   isAsideFirst = false,
   bar,
 }: {
+  /** For the keyboard: a link to where people act. */
+  skip?: ReactNode
   back: Back
   /** Why the data could not be refreshed. */
   staleError: unknown
@@ -33,6 +36,7 @@ export function DetailPage({
 }) {
   return (
     <article className={styles.page}>
+      {skip}
       <BackLink {...back} />
       {staleError !== null && <StaleNotice error={staleError} />}
       {head}

@@ -19,7 +19,7 @@ export function PageShell({ children }: { children: ReactNode }) {
   const { basePath, settings } = useSite()
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#content">
+      <a className="skip" href="#content">
         Skip to content
       </a>
       <header className={styles.header}>

@@ -177,9 +177,10 @@ function Launch({
   const isMissed = hasMissedGoal(data, figures, nowMs)
   const hasEnded = figures !== undefined && activity.data?.endedAt != null
   const terms = <LaunchTerms {...{ data, network, figures, isMissed }} />
-  const { box, bar } = useTakePart({ data, status, network, figures })
+  const { skip, box, bar } = useTakePart({ data, status, network, figures })
   return (
     <DetailPage
+      skip={skip}
       back={BACK}
       staleError={staleError}
       main={

@@ -21,8 +21,12 @@ interface BarProps extends TakePartProps {
 }
 
 /** On a phone: the one figure that people decide by, and what they can do. Without a button if there is nothing to do. */
-export const TakePartBar = ({ children, ...props }: BarProps & { children: ReactNode }) => (
-  <ActionBar standing={<Standing {...props} />}>
+export const TakePartBar = ({
+  id,
+  children,
+  ...props
+}: BarProps & { id: string; children: ReactNode }) => (
+  <ActionBar id={id} standing={<Standing {...props} />}>
     <MainButton {...props} />
     {children}
   </ActionBar>

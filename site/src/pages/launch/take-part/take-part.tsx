@@ -15,10 +15,16 @@ import { TakePartBar } from './take-part-bar.tsx'
 import type { TakePartFormProps, TakePartProps } from './taking.ts'
 import { type KnownOffer, useOffer } from './use-offer.ts'
 
+const BAR_ID = `${TAKE_PART_ID}-bar`
+
 const form = createPart(() => import('./take-part-form.tsx'))
 
 /** Where people buy, sell, deposit and claim: a box beside the chart or, on a phone, a bar that opens a sheet. */
-export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactNode } {
+export function useTakePart(props: TakePartProps): {
+  skip: ReactNode
+  box: ReactNode
+  bar: ReactNode
+} {
   const { data, status } = props
   const isHydrated = useIsHydrated()
   const isNarrow = useIsNarrow()
@@ -55,8 +61,13 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     <LoadedForm {...props} {...{ offer, open, before, setBefore, said }} />
   )
   return {
+    skip: (
+      <a className="skip" href={`#${isNarrow ? BAR_ID : TAKE_PART_ID}`}>
+        Skip to {title.toLowerCase()}
+      </a>
+    ),
     box: (
-      <div id={TAKE_PART_ID} className={styles.box}>
+      <div id={TAKE_PART_ID} className={styles.box} tabIndex={-1}>
         <Panel title={title}>
           {isUpcoming || (isHydrated && !isNarrow) ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
         </Panel>
@@ -64,7 +75,7 @@ export function useTakePart(props: TakePartProps): { box: ReactNode; bar: ReactN
     ),
     bar: (
       <>
-        <TakePartBar {...props} {...{ offer, before }} onOpen={() => setOpen(true)}>
+        <TakePartBar {...props} {...{ offer, before }} id={BAR_ID} onOpen={() => setOpen(true)}>
           {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>
