@@ -65,6 +65,7 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'new-launch': { path: '/launches/new' },
   'mint-form': { path: '/agents/new' },
   'read-terms': 'stored',
+  'read-pool': 'stored',
   'action-sheet': 'stored',
   'demo-wallet': 'stored',
   'build-claim': 'stored',

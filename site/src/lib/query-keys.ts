@@ -28,6 +28,7 @@ export const queryKeys = {
   raisedSteps: (network: Network, address: string) => ['market', network, address, 'raised-steps'] as const,
   candles: (network: Network, address: string, period: Period) =>
     ['market', network, address, 'candles', period] as const,
+  pool: (network: Network, address: string) => ['market', network, address, 'pool'] as const,
   holders: (network: Network, address: string) => ['holders', network, address] as const,
   terms: (network: Network, address: string) => ['terms', network, address] as const,
   /** What a deposit or a withdrawal would do. The service builds a transaction for it. */

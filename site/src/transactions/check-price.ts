@@ -1,22 +1,15 @@
-import { type Network, SlipwayError } from '@slipway/client'
-import { bucketCandidates, poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
+import { SlipwayError } from '@slipway/client'
+import { bucketCandidates } from '@slipway/launch-model/addresses'
 import { decodeBucketData } from '@slipway/launch-model/bucket'
 import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { showsGraduation } from '@slipway/launch-model/launch-times'
-import { NETWORK_TABLE } from '@slipway/launch-model/networks'
-import { decodePoolConfig, decodePoolData } from '@slipway/launch-model/pool-state'
-import {
-  type Address,
-  RAYDIUM_PROGRAMS,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/launch-model/programs'
 import { type Market, priceOrder } from '@slipway/launch-model/trade/market'
 import { applySlippage, priceImpactBps } from '@slipway/launch-model/trade/trade'
-import { tradedPool } from '@slipway/launch-model/trade/traded-pool'
 import type { PriceImpact } from '../lib/price-impact.ts'
 import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
+import { fetchPool, type Place } from './fetch-pool.ts'
 import type { Intent, SwapIntent } from './intent.ts'
 import { refuse } from './unexpected.ts'
 
@@ -26,12 +19,6 @@ import { refuse } from './unexpected.ts'
  * more than this.
  */
 const MOVE_MAX_BPS = 50
-
-interface Place {
-  rpcUrl: string
-  network: Network
-  signal: AbortSignal
-}
 
 /**
  * The limit that people sign is derived from the API's quote. If the API quoted half the true amount, the limit would
@@ -89,31 +76,3 @@ async function fetchMarket(place: Place, intent: SwapIntent<Address>): Promise<O
   const graduated = buckets.find(bucket => becomesPool(bucket.kind) && showsGraduation(bucket))
   return { buckets, pool: graduated && (await fetchPool(place, intent, graduated.address)) }
 }
-
-async function fetchPool(
-  { rpcUrl, network, signal }: Place,
-  { baseMint, quoteMint }: SwapIntent<Address>,
-  bucket: Address,
-): Promise<Market['pool']> {
-  const environment = NETWORK_TABLE[network].cluster
-  const raydium = RAYDIUM_PROGRAMS[environment]
-  const address = poolStateAddress(bucket)
-  const vaults = [baseMint, quoteMint].map(mint => poolVaultAddress(environment, address, mint))
-  const programs = [raydium, TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
-  const [state, base, quote] = await fetchAccounts(rpcUrl, [address, ...vaults], signal, programs)
-  const pool = state && decodePoolData(state)
-  if (typeof pool !== 'object' || !pool.ammConfig || !base || !quote) return undefined
-  const [rates] = await fetchAccounts(rpcUrl, [pool.ammConfig], signal, [raydium])
-  const config = rates && decodePoolConfig(rates)
-  if (typeof config !== 'object') return undefined
-  const held = { base: amountIn(base), quote: amountIn(quote) }
-  const parts = { environment, address, pool, config, vaults: held, baseMint, quoteMint }
-  // Whether the pool is open yet is not asked here: the clock of this machine may be wrong.
-  return tradedPool(parts, Number.MAX_SAFE_INTEGER)
-}
-
-/** Where a token account says how much it holds. */
-const AMOUNT_AT = 64
-
-const amountIn = ({ buffer, byteOffset }: Uint8Array): bigint =>
-  new DataView(buffer, byteOffset).getBigUint64(AMOUNT_AT, true)

@@ -16,6 +16,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
 import { holdersQuery } from './market/read-holders.ts'
+import { usePoolFacts } from './pool-facts.tsx'
 
 export function LaunchFacts({
   data,
@@ -38,6 +39,7 @@ export function LaunchFacts({
     ...agentQuery(slipway, network, data.agent ?? ''),
     enabled: data.agent !== undefined,
   })
+  const poolFacts = usePoolFacts({ data, network, figures, hasEnded })
   return (
     <Panel title="Facts">
       <Facts
@@ -48,6 +50,7 @@ export function LaunchFacts({
               <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
             ),
           ],
+          ...poolFacts,
           ...listFigures(figures, baseToken.symbol, isMissed ? 'missed' : isOpen ? 'open' : 'sold'),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,

@@ -1,6 +1,7 @@
 import { type LaunchActivity, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
@@ -34,7 +35,8 @@ import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
 import { raisedStepsQuery, showsAllTime } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
-import { LaunchTerms } from './terms/launch-terms.tsx'
+import { LaunchTerms, useTerms } from './terms/launch-terms.tsx'
+import { saleEndOf } from './terms/sale-end.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const FIGURES_FRESH_MS = 2_000
@@ -154,7 +156,7 @@ function findListed(queryClient: QueryClient, network: Network, address: string)
 const BACK = { href: '/', label: 'Launches' }
 
 function Launch({
-  data,
+  data: given,
   network,
   staleError,
   isComplete,
@@ -166,8 +168,11 @@ function Launch({
   isComplete: boolean
 }) {
   const { slipway } = useSite()
-  const { launch } = data
   const nowMs = useNow('second')
+  const { endsAt } = useTerms(network, given.launch.genesisAddress).data ?? {}
+  const endTime = saleEndOf(given.launch.endTime, endsAt, nowMs)
+  const data = useMemo(() => ({ ...given, launch: { ...given.launch, endTime } }), [given, endTime])
+  const { launch } = data
   const status = statusAt(data, nowMs)
   const activity = useQuery({
     ...activityQuery(slipway, network, launch.genesisAddress, 'day'),
@@ -189,7 +194,7 @@ function Launch({
           {!isMissed && terms}
           {/* Nothing has happened before it opens, and nothing more does once its goal was missed. */}
           {status !== 'upcoming' && !isMissed && <LaunchChart {...{ data, status, network }} />}
-          {status !== 'upcoming' && <LaunchMarket {...{ data, status, network, figures }} />}
+          {status !== 'upcoming' && <LaunchMarket {...{ data, status, network, figures, hasEnded }} />}
           {isMissed && terms}
           <AgentPanel address={data.agent} network={network} />
         </>

@@ -6,14 +6,11 @@ import styles from '../../../components/chart.module.css'
 import { Notice } from '../../../components/notice.tsx'
 import { formatNumber, formatPrice, formatTime, plural, quoteSymbol } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/now.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
 import type { Period } from '../../../lib/read-series.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import launchStyles from '../launch.module.css'
 import { drawCandles } from './draw-candles.ts'
-import { type CandleSeries, readCandles } from './read-candles.ts'
-
-const POLL_MS = 30_000
+import { type CandleSeries, candlesQuery } from './read-candles.ts'
 
 /** Prices and volumes of the trades. */
 export function CandleChart({
@@ -28,17 +25,9 @@ export function CandleChart({
   quoteMint: string
 }) {
   const { slipway } = useSite()
-  const { genesisAddress, startTime } = launch
   const { data, isError } = useQuery({
-    queryKey: queryKeys.candles(network, genesisAddress, period),
-    queryFn: ({ signal }) =>
-      readCandles(
-        (interval, fromMs) =>
-          slipway.launches.candles(genesisAddress, { network, interval, from: new Date(fromMs) }, { signal }),
-        { period, startMs: Date.parse(startTime), nowMs: Date.now() },
-      ),
+    ...candlesQuery(slipway, network, launch, period),
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_MS,
   })
   const symbol = quoteSymbol(quoteMint)
   if (!data)

@@ -1,5 +1,7 @@
-import type { LaunchCandles, LaunchCandlesRequest } from '@slipway/client'
+import type { LaunchCandles, LaunchCandlesRequest, LaunchDetail, Network, Slipway } from '@slipway/client'
+import { queryOptions } from '@tanstack/react-query'
 import { listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../../lib/fit-answers.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
 import { PERIOD_MS, type Period } from '../../../lib/read-series.ts'
 
 type Interval = NonNullable<LaunchCandlesRequest['interval']>
@@ -39,6 +41,26 @@ export interface CandleSeries {
   /** Why trades are missing. */
   reason: string | null
 }
+
+const POLL_MS = 30_000
+
+/** What was traded in a period, ending now. */
+export const candlesQuery = (
+  slipway: Slipway,
+  network: Network,
+  { genesisAddress, startTime }: LaunchDetail['launch'],
+  period: Period,
+) =>
+  queryOptions({
+    queryKey: queryKeys.candles(network, genesisAddress, period),
+    queryFn: ({ signal }) =>
+      readCandles(
+        (interval, fromMs) =>
+          slipway.launches.candles(genesisAddress, { network, interval, from: new Date(fromMs) }, { signal }),
+        { period, startMs: Date.parse(startTime), nowMs: Date.now() },
+      ),
+    refetchInterval: POLL_MS,
+  })
 
 /** Reads the candles of a period at the interval that suits how long the launch has traded. */
 export async function readCandles(

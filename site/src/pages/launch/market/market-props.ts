@@ -6,8 +6,14 @@ export interface MarketProps {
   status: LaunchStatus
   network: Network
   figures: Figures | undefined
+  /** Whether it has graduated without a pool. */
+  hasEnded: boolean
 }
 
 /** Nothing is traded before a raise has graduated. */
-export const tradesTitle = ({ data, status }: Pick<MarketProps, 'data' | 'status'>): string =>
-  isRaise(data.launch.mechanic) && status !== 'graduated' ? 'Deposits' : 'Trades'
+export const tradesTitle = ({
+  data,
+  status,
+  hasEnded,
+}: Pick<MarketProps, 'data' | 'status' | 'hasEnded'>): string =>
+  isRaise(data.launch.mechanic) && (status !== 'graduated' || hasEnded) ? 'Deposits' : 'Trades'

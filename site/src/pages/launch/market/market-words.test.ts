@@ -1,7 +1,7 @@
 import type { LaunchTrade } from '@slipway/client'
 import { expect, test } from 'vitest'
 import { amountOf, describeKind, explainFees } from '../../../trades/trade-words.ts'
-import { describeLabel, describeList, formatHolding } from './market-words.ts'
+import { describeLabel, describeList, describeSale, formatHolding } from './market-words.ts'
 
 test('a trade and a holder are named in words, and an unknown kind by itself', () => {
   const kinds = ['buy', 'sell', 'deposit', 'withdraw', 'claim', 'refund', 'burn']
@@ -59,4 +59,16 @@ test('a deposit counts without its fee, which is said', () => {
   ])
   expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
   expect(explainFees([sale])).toBeUndefined()
+})
+
+test('deposits in a list of trades are explained until the first trade in the pool', () => {
+  const listOf = (...kinds: string[]) => ({
+    trades: kinds.map(kind => ({ kind }) as LaunchTrade),
+    complete: true,
+  })
+  expect(describeSale(listOf('claim', 'deposit'))).toMatch(/^Nobody has traded in the pool yet\./)
+  expect(describeSale(listOf('buy', 'deposit'))).toBeUndefined()
+  expect(describeSale(listOf())).toBeUndefined()
+  // The trades may be among those that are missing.
+  expect(describeSale({ ...listOf('deposit'), complete: false })).toBeUndefined()
 })

@@ -32,3 +32,12 @@ export function describeList(
   if (list.trades.length > 0) return undefined
   return `No ${title.toLowerCase()} yet. The first one appears here within seconds.`
 }
+
+/** What a list of trades shows while a pool that came from deposits has none. */
+export const describeSale = ({
+  trades,
+  complete,
+}: Pick<LaunchTrades, 'trades' | 'complete'>): string | undefined =>
+  complete && trades.length > 0 && trades.every(({ kind }) => kind !== 'buy' && kind !== 'sell')
+    ? 'Nobody has traded in the pool yet. This is what happened in the sale.'
+    : undefined

@@ -2,6 +2,7 @@ import type { Network } from '@slipway/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { quoteSymbol } from '../../../lib/format.ts'
+import { isRaise } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { launchTrades, tradesQuery } from '../../../trades/read-trades.ts'
@@ -9,11 +10,11 @@ import { MoreTrades, TradeTable } from '../../../trades/trade-table.tsx'
 import { explainFees } from '../../../trades/trade-words.ts'
 import styles from './market.module.css'
 import { type MarketProps, tradesTitle } from './market-props.ts'
-import { describeList } from './market-words.ts'
+import { describeList, describeSale } from './market-words.ts'
 import { AgentLink, WalletLink } from './wallet-link.tsx'
 
 /** The newest trades first. New ones come in at the top. */
-export function Trades({ data, status, network, figures }: MarketProps) {
+export function Trades({ data, status, network, figures, hasEnded }: MarketProps) {
   const { slipway } = useSite()
   const { genesisAddress, lastActivityAt } = data.launch
   const source = launchTrades(slipway, network, genesisAddress)
@@ -25,7 +26,9 @@ export function Trades({ data, status, network, figures }: MarketProps) {
         {isError ? 'Trades are not available now.' : 'Reading the trades…'}
       </p>
     )
-  const note = describeList(list, tradesTitle({ data, status }))
+  const title = tradesTitle({ data, status, hasEnded })
+  const note = describeList(list, title)
+  const lead = title === 'Trades' && isRaise(data.launch.mechanic) ? describeSale(list) : undefined
   const fees = explainFees(list.trades)
   const tokens = {
     ...list,
@@ -34,6 +37,7 @@ export function Trades({ data, status, network, figures }: MarketProps) {
   }
   return (
     <>
+      {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       {list.trades.length > 0 && (
         <TradeTable
           trades={list.trades}

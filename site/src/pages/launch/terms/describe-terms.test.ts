@@ -20,7 +20,10 @@ const send = (bucket: string, percentageBps: number) => ({
 test('every part of the tokens and of the money is said, with who gets it and when', () => {
   const sale = {
     baseTokenAllocation: 600n,
-    conditions: {},
+    // The chain took note of it a day later.
+    conditions: {
+      DepositEnd: { kind: 'TimeAbsolute', time: 1_789_997_600n, triggeredTimestamp: 1_790_084_000n },
+    },
     endBehaviors: [send('pool', 8_000), send('team', 2_000), { kind: 'SendStartPrice', bucket: at('pool') }],
     extensions: {
       claimSchedule: release('Always', 364n * DAY, 1_000),
@@ -62,6 +65,9 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.015, text: 'of each withdrawal, and a penalty' },
     ],
     hasPool: true,
+    poolBucket: 'pool',
+    endsAt: '2026-09-21T13:33:20.000Z',
+    rollsOver: false,
     least: '250',
   })
 })

@@ -5,9 +5,9 @@ import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { formatShare, quoteSymbol } from '../../../lib/format.ts'
-import type { Figures } from '../../../lib/launches.ts'
+import { type Figures, isRaise } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
-import { useIsHydrated } from '../../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { walletHref } from '../../../lib/wallets.ts'
@@ -46,6 +46,7 @@ export function LaunchTerms({
   const { settings } = useSite()
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
   const { explanation } = wordsOf(data.launch.mechanic)
+  const unsold = unsoldOf(data, figures, useNow('minute'))
   if (!settings.rpc[network] && !explanation) return null
   return (
     <Panel
@@ -70,6 +71,18 @@ export function LaunchTerms({
               is raised, everyone gets a refund, less the deposit fee.
             </p>
           )}
+          {unsold > 0n && figures && (
+            <p className={styles.note}>
+              <Amount
+                units={`${unsold}`}
+                decimals={figures.baseDecimals}
+                symbol={data.baseToken.symbol || 'tokens'}
+              />{' '}
+              {terms.rollsOver
+                ? 'were not sold. They go to another part of the launch.'
+                : 'were not sold. They stay in the launch, and nobody can claim them.'}
+            </p>
+          )}
         </div>
       ) : (
         settings.rpc[network] && (
@@ -83,6 +96,15 @@ export function LaunchTerms({
     </Panel>
   )
 }
+
+/** What a presale has left once it is over. A launch pool shares everything, and a curve graduates only when it is sold out. */
+const unsoldOf = ({ launch }: LaunchDetail, figures: Figures | undefined, nowMs: number): bigint =>
+  figures &&
+  isRaise(launch.mechanic) &&
+  !wordsOf(launch.mechanic).isShared &&
+  Date.parse(launch.endTime) <= nowMs
+    ? BigInt(figures.supply) - BigInt(figures.sold)
+    : 0n
 
 export function TermList({
   title,

@@ -4,8 +4,9 @@ import type { Condition } from '@slipway/launch-model/conditions'
 import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
 import type { BucketAccount } from '@slipway/launch-model/kinds/bucket-kind'
 import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
-import { BUCKET_KINDS, type BucketKindName } from '@slipway/launch-model/kinds/kinds'
+import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { clampTime, resolveLaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/launch-model/programs'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
 import { type Charges, describeFees } from './describe-fees.ts'
@@ -27,6 +28,12 @@ export interface Terms {
   fees: Term[]
   /** Whether it becomes a liquidity pool. */
   hasPool: boolean
+  /** The part of the launch that becomes the pool. */
+  poolBucket?: Address
+  /** When the sale was meant to end. The API names the moment at which the chain took note of it. */
+  endsAt?: string
+  /** Whether unsold tokens go to another part of the launch. Otherwise, they stay where they are. */
+  rollsOver: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
   least?: string
   /** A curve's first buy, while it is reserved for a wallet. In the smallest unit. */
@@ -86,6 +93,8 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
   const firstBuy = buckets.flatMap(
     ({ account: { extensions = {} } }) => (!extensions.firstBuyDone && extensions.firstBuy) || [],
   )[0]
+  const pool = buckets.find(({ kind }) => kind === 'raydiumCpmmV2')
+  const endsAt = findEnd(buckets)
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
   return {
     tokens,
@@ -96,10 +105,25 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     fees: buckets
       .filter(({ kind }) => kind in SALES)
       .flatMap(({ kind, account }) => describeFees(account, kind === 'bondingCurveV2')),
-    hasPool: buckets.some(({ kind }) => kind === 'raydiumCpmmV2'),
+    hasPool: pool !== undefined,
+    ...(pool && { poolBucket: pool.address }),
+    ...(endsAt !== undefined && { endsAt }),
+    rollsOver: buckets.some(({ account }) =>
+      account.endBehaviors?.some(({ kind }) => kind === 'BaseTokenRollover'),
+    ),
     ...(least && { least: `${least}` }),
     ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
   }
+}
+
+function findEnd(buckets: readonly Bucket[]): string | undefined {
+  const placed = buckets.map(({ kind, address, account }) => ({ ...account, kind, address }))
+  const primary = resolveLaunchTimes(placed as never)?.primary
+  const conditions: Partial<Record<string, Condition>> = primary?.conditions ?? {}
+  const end = primary && conditions[kindOf(primary.kind).sale?.end ?? '']
+  return end?.kind === 'TimeAbsolute'
+    ? new Date(clampTime(Number(end.time)) * 1_000).toISOString()
+    : undefined
 }
 
 type Share = Extract<Behavior, { percentageBps: number }>
