@@ -15,6 +15,8 @@ import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/
 import { useTestService } from '../../service/src/testing/test-service.ts'
 import { formatExactly, formatSaid } from '../src/lib/format.ts'
 import { WrongAnswer } from '../src/lib/rpc.ts'
+import { readPool } from '../src/pages/launch/read-pool.ts'
+import { readTerms } from '../src/pages/launch/terms/read-terms.ts'
 import { assertDecimals } from '../src/transactions/check-decimals.ts'
 import { assertPrice } from '../src/transactions/check-price.ts'
 import type { SwapIntent } from '../src/transactions/intent.ts'
@@ -330,6 +332,22 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
       amount: said(second.built),
     })
   }
+})
+
+test('the pool of a graduated launch is found by its terms, with what it holds for trading', async () => {
+  const { rpcUrl } = world.chainOf().local
+  const signal = AbortSignal.timeout(60_000)
+  const read = async (slug: string) => {
+    const { genesisAddress, mint } = demoLaunch(world, slug)
+    const { poolBucket = '' } = await readTerms(rpcUrl, genesisAddress, signal)
+    const mints = { baseMint: mint, quoteMint: WRAPPED_NATIVE_MINT }
+    return (await readPool({ rpcUrl, network: 'chain-mainnet', signal }, mints, poolBucket)).reserves
+  }
+  // Half a SOL was traded above.
+  const { base = 0n, quote = 0n } = (await read('harbour-cat')) ?? {}
+  expect([quote > 85n * SOL, quote <= 85n * SOL + SOL / 2n]).toEqual([true, true])
+  expect([base > 198_000_000_000_000n, base < 200_000_000_000_000n]).toEqual([true, true])
+  expect(await read('patchbot')).toBeUndefined()
 })
 
 /** What is left if everything after the main instruction is left out: the program's call is the longest. */

@@ -63,7 +63,7 @@ export const candlesQuery = (
   })
 
 /** Reads the candles of a period at the interval that suits how long the launch has traded. */
-export async function readCandles(
+async function readCandles(
   read: (interval: Interval, fromMs: number) => Promise<LaunchCandles>,
   { period, startMs, nowMs }: { period: Period; startMs: number; nowMs: number },
 ): Promise<CandleSeries> {
