@@ -4,13 +4,14 @@ import { networkName } from '../lib/format.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action } from './action.ts'
 import styles from './action-sheet.module.css'
+import type { ActionState } from './action-state.ts'
 import { Costs, canSign, isExtreme } from './costs.tsx'
 import { listPayments } from './list-payments.ts'
 import { isDone, Outcome, Result } from './outcome.tsx'
 import { Payments } from './payments.tsx'
 import { SheetDetails } from './sheet-details.tsx'
 import { TransactionRows } from './transaction-rows.tsx'
-import { type ActionState, useAction } from './use-action.ts'
+import { useAction } from './use-action.ts'
 
 /** Says what is about to be signed, lets the wallet sign it, and shows the outcome. */
 export default function ActionSheet({

@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
 import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
+import type { ActionState, Row } from './action-state.ts'
 import { findContradiction } from './check-income.ts'
 import { listParts, most, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
-import type { ActionState, Row } from './use-action.ts'
 
 type Reviewed = Pick<
   Extract<ActionState, { kind: 'review' }>,

@@ -1,10 +1,10 @@
 import { Facts } from '../components/facts.tsx'
 import type { Step } from '../transactions/intent.ts'
+import type { Row } from './action-state.ts'
 import { listParts, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
 import { isTold } from './transaction-rows.tsx'
-import type { Row } from './use-action.ts'
 
 /** Everything that most people skip, in one place: the steps around a payment, full addresses, and partial costs. */
 export function SheetDetails({ rows }: { rows: readonly Row[] }) {

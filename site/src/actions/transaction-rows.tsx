@@ -5,9 +5,9 @@ import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
 import type { Step } from '../transactions/intent.ts'
 import type { Income } from './action.ts'
+import type { Row } from './action-state.ts'
 import { checkIncome, formatIncome } from './check-income.ts'
 import styles from './transaction-rows.module.css'
-import type { Row } from './use-action.ts'
 
 interface RowsProps {
   rows: readonly Row[]

@@ -2,22 +2,12 @@ import { SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
-import { decodeBase64 } from '../lib/base64.ts'
 import { PartError } from '../lib/load-part.ts'
-import type { PriceImpact } from '../lib/price-impact.ts'
-import { fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
+import { fetchBalance } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
-import { assertDecimals } from '../transactions/check-decimals.ts'
-import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
-import { assertPrice } from '../transactions/check-price.ts'
-import { assertRefills } from '../transactions/check-refills.ts'
-import { decodeTransaction } from '../transactions/decode-transaction.ts'
-import type { Outlook } from '../transactions/intent.ts'
 import { readChanges } from '../transactions/read-changes.ts'
-import { readOutlook } from '../transactions/read-deposit.ts'
-import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
-import { simulateTransaction } from '../transactions/simulate.ts'
+import { UnexpectedTransactionError } from '../transactions/review.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import type { Action, BuiltAction } from './action.ts'
@@ -30,6 +20,7 @@ import {
   reduceAction,
   rowsOf,
 } from './action-state.ts'
+import { checkTransactions, fetchLastHeight, UnreachableChainError } from './check-transactions.ts'
 import { createSigner } from './create-signer.ts'
 import { explainOutcome } from './explain-outcome.ts'
 import { listPayments } from './list-payments.ts'
@@ -41,8 +32,6 @@ import {
   runAlone,
   savePending,
 } from './pending.ts'
-
-export type { ActionState, Row } from './action-state.ts'
 
 /** Builds, checks, simulates, signs and sends the transactions of one action. */
 export function useAction(action: Action, account: WalletAccount, onClose: () => void) {
@@ -77,7 +66,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
       built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
       const [{ rows, impact, outlook }, balanceLamports] = await Promise.all([
-        check(made, { account, rpcUrl, signal, ...latest.current.action }),
+        checkTransactions(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
       const { estimate } = made
@@ -205,24 +194,6 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
 const NO_RPC =
   'This service has no public RPC configured for this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
 
-/** A blockhash expires this many blocks after its own. */
-const BLOCKHASH_BLOCKS = 150
-
-/**
- * The block height at which a transaction that exists now has expired for certain. The service names one too, but a
- * wrong one would make the page say that a transaction was not executed although it was.
- */
-async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
-  try {
-    return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKHASH_BLOCKS
-  } catch (cause) {
-    throw unreachable(cause)
-  }
-}
-class UnreachableChainError extends Error {}
-const unreachable = (cause: unknown) =>
-  new UnreachableChainError('The chain is not answering, so nothing can be sent now.', { cause })
-
 /** What went wrong, in words for people rather than programmers. */
 function describeFault(error: unknown): string {
   if ([UnexpectedTransactionError, UnreachableChainError, PartError].some(kind => error instanceof kind))
@@ -232,38 +203,4 @@ function describeFault(error: unknown): string {
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
   const [detail] = error.details ?? []
   return `The service says: ${error.message}${detail ? `: ${detail.message}` : ''}.`
-}
-
-/** What each transaction does, from its own bytes, and what a simulation says. */
-async function check(
-  { transactions, intent, groups }: BuiltAction,
-  {
-    account,
-    rpcUrl,
-    signal,
-    network,
-    inOrder,
-  }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
-): Promise<{ rows: Row[]; impact: PriceImpact | undefined; outlook: Outlook | undefined }> {
-  const wires = transactions.map(decodeBase64)
-  const reviews = await reviewTransactions(wires, intent, account.address as never)
-  const [impact, outlook] = await Promise.all([
-    assertPrice({ rpcUrl, network, signal }, intent, account.address),
-    readOutlook({ rpcUrl, signal }, wires, intent, account.address),
-    assertDecimals(rpcUrl, intent, signal),
-    assertEarlierSteps(rpcUrl, reviews, signal),
-  ]).catch(error => {
-    const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
-    throw isFound ? error : unreachable(error)
-  })
-  await assertRefills(rpcUrl, reviews, signal)
-  const rows = wires.map(async (wire, at): Promise<Row> => {
-    const group = groups?.[at]
-    const row: Row = { review: reviews[at] as Review, state: 'ready', ...(group && { group }) }
-    if (inOrder && at > 0) return row
-    const { writable } = decodeTransaction(wire)
-    const wallet = account.address as (typeof writable)[number]
-    return { ...row, simulation: await simulateTransaction(rpcUrl, wire, wallet, signal, writable) }
-  })
-  return { rows: await Promise.all(rows), impact, outlook }
 }
