@@ -1,37 +1,27 @@
 import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { type Figures, titleOf } from '../../../lib/launches.ts'
+import type { Figures } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
-import type { Intent } from '../../../transactions/intent.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { AmountField } from './amount-field.tsx'
-import { findFault, findMostToDeposit, mostOf, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
+import { findFault, findMostToDeposit, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
+import { createDepositAction } from './create-deposit-action.ts'
 import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
-import { fitPreview, type Preview, type Way } from './fit-preview.ts'
+import type { Way } from './fit-preview.ts'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
-import {
-  addressOf,
-  explainRefusal,
-  launchTokensOf,
-  reasonFor,
-  sayer,
-  symbolsOf,
-  type Taking,
-} from './taking.ts'
+import { addressOf, explainRefusal, reasonFor, symbolsOf, type Taking } from './taking.ts'
 import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
+import { usePreviews } from './use-previews.ts'
 
 /** Pays into a launch pool or a presale, or takes it out of a pool again. */
 export function DepositForm({
@@ -68,8 +58,6 @@ export function DepositForm({
 }
 
 const PREVIEW_MS = 500
-/** The accounts of a deposit have less rent than this, in lamports. */
-const RENT_END = 10_000_000n
 const EMPTY = { amount: '' }
 
 function AmountForm({
@@ -85,7 +73,7 @@ function AmountForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { data, network, account, position, tokens } = taking
+  const { network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbol = symbolsOf(taking).quote
   const decimals = tokens.quoteDecimals
@@ -101,17 +89,7 @@ function AmountForm({
   const typedFault = findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted })
   const why = reasonFor(position, way)
   const asked = useDebounced(units, PREVIEW_MS)
-  // The service says what it would do by building it. Nothing is signed.
-  const previewOf = (amount: bigint | undefined) => {
-    const request = { wallet: account?.address ?? '', amount: `${amount}`, network }
-    return {
-      queryKey: queryKeys.preview(network, address, { way, ...request }),
-      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Preview> =>
-        fitPreview(await slipway.launches[way](address, request, { signal }), way),
-      staleTime: 10_000,
-      refetchInterval: 30_000,
-    }
-  }
+  const previewOf = usePreviews(taking, way)
   const preview = useQuery({
     ...previewOf(asked),
     placeholderData: keepPreviousData,
@@ -138,54 +116,9 @@ function AmountForm({
     if (units === undefined || fault) return focusFirstFault(form)
     const shown = await exact.read()
     if (!shown) return
-    const maxCost = shown.cost ? mostOf(shown.cost, units) : units
-    const request = { wallet: account.address, amount: `${units}`, network }
-    const launch = launchTokensOf(taking)
-    const say = sayer(taking)
-    // Until it is built, what the form has shown.
-    let built = shown
-    const isAll = units === BigInt(position?.deposited ?? 0)
-    // Others may take a part of what is left of a presale first.
-    const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
-    const isNative = tokens.quoteMint === WRAPPED_NATIVE_MINT
-    const intent: Intent = isDeposit
-      ? { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
-      : { kind: 'withdraw-deposit', ...launch, amount: units }
-    const action: Action = {
-      key: `deposit:${network}:${address}`,
+    taking.open({
+      ...createDepositAction(slipway, taking, { way, wallet: account.address, units, shown }),
       draft: key,
-      title: isDeposit ? `Deposit in ${titleOf(data)}` : `Withdraw from ${titleOf(data)}`,
-      network,
-      async build(signal) {
-        const answer = isDeposit
-          ? await slipway.launches.deposit(address, { ...request, maxCost: `${maxCost}` }, { signal })
-          : await slipway.launches.withdraw(address, request, { signal })
-        const { tx, blockhash } = answer
-        built = fitPreview(answer, way)
-        const got = { units: BigInt(built.receives ?? 0), decimals, symbol }
-        return {
-          ...{ transactions: [tx], blockhash, intent },
-          ...(!isDeposit && { income: [isNative ? got : { ...got, mint: tokens.quoteMint }] }),
-        }
-      },
-      note: () =>
-        built.receivesAtLeast && built.receivesAtLeast !== built.receives
-          ? `The service expects at least ${say.quote(built.receivesAtLeast)}, even if a penalty begins or grows first.`
-          : undefined,
-      done: () =>
-        isDeposit
-          ? `You deposited ${about}${describePaid(built, units, say)}.`
-          : `You got about ${say.quote(built.receives ?? '0')}.`,
-      ...(!isDeposit && {
-        result(changes) {
-          const got = changes.get(tokens.quoteMint) ?? 0n
-          // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
-          const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
-          if (rent > 0n && rent < RENT_END)
-            return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of account deposits back.`
-          return got > 0n ? `You got ${say.quote(got)}.` : undefined
-        },
-      }),
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()
@@ -196,8 +129,7 @@ function AmountForm({
         setRefusal(fault ?? reason ?? `The service says: ${error.message}.`)
         focusFirstFault(form)
       },
-    }
-    taking.open(action)
+    })
   }
 
   return (
@@ -229,7 +161,12 @@ function AmountForm({
         <>
           {!account && isDeposit && figures && <DepositEstimate {...{ taking, figures, units }} />}
           {account && preview.data?.cost && (
-            <DepositSummary taking={taking} built={preview.data as BuiltDeposit} {...{ units, isStale }} />
+            <DepositSummary
+              taking={taking}
+              built={preview.data as BuiltDeposit}
+              outlook={preview.data.outlook}
+              {...{ units, isStale }}
+            />
           )}
           {account && preview.data?.receives && (
             <WithdrawSummary
@@ -245,11 +182,4 @@ function AmountForm({
       </SubmitPart>
     </form>
   )
-}
-
-/** What was paid, and what is left of it after fees. */
-function describePaid({ cost }: Preview, units: bigint, say: ReturnType<typeof sayer>): string {
-  if (!cost || cost.credited === `${units}`) return say.quote(cost?.paid ?? units)
-  const charges = cost.penalty === '0' ? 'the fee' : 'fee and penalty'
-  return `${say.quote(cost.paid)}, ${say.quote(cost.credited)} after ${charges}`
 }

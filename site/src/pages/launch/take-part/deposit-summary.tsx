@@ -3,52 +3,61 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatShare } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
+import type { Outlook } from '../../../transactions/intent.ts'
 import { mostOf } from './amounts.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
-/** What a deposit costs, and what it makes of the wallet's position. */
+/** What a deposit costs, and what it is for, as the sheet says it too. */
 export function DepositSummary({
   taking,
   built: { cost, partial, position },
+  outlook,
   units,
   isStale,
 }: {
   taking: Taking
   built: BuiltDeposit
+  /** Undefined if the chain can't be read. */
+  outlook: Outlook | undefined
   units: bigint
   isStale: boolean
 }) {
-  const symbols = symbolsOf(taking)
-  const { quoteDecimals, baseDecimals } = taking.tokens
-  const quote = (amount: string) => <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} />
-  const exactly = (amount: string) => (
-    <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} isExact />
-  )
+  const { quote: symbol } = symbolsOf(taking)
+  const decimals = taking.tokens.quoteDecimals
+  const quote = (amount: string) => <Amount units={amount} decimals={decimals} symbol={symbol} />
   const isShared = wordsOf(taking.data.launch.mechanic).isShared
-  const most = mostOf(cost, units)
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
-      <p className={styles.gets} role="status">
-        <span>{isShared ? 'Yours, if it ended now' : 'Yours'}</span>{' '}
-        <Amount units={position.entitled} decimals={baseDecimals} symbol={symbols.base} />
-      </p>
+      {outlook && (
+        <p className={styles.gets} role="status">
+          <span>{outlook.expects.label}</span> <bdi>{outlook.expects.amount}</bdi>
+        </p>
+      )}
       {partial && <p className={styles.note}>Only this much is left. You pay {quote(cost.paid)}.</p>}
       <Facts
         facts={[
-          ['Your share', formatShare(position.share)],
           ['Deposit afterwards', quote(position.deposited)],
           ['Fee, included', cost.fee !== '0' && quote(cost.fee)],
           ['Penalty, on top', cost.penalty !== '0' && quote(cost.penalty)],
-          ['You pay at most', cost.penalty !== '0' && exactly(`${most}`)],
+          [
+            'You pay at most',
+            cost.penalty !== '0' && (
+              <Amount
+                key="most"
+                units={`${mostOf(cost, units)}`}
+                decimals={decimals}
+                symbol={symbol}
+                isExact
+              />
+            ),
+          ],
         ]}
       />
       <p className={styles.small}>
-        {isShared
-          ? 'Later deposits make your share smaller. You can withdraw until it closes, less fee and penalty.'
-          : 'The price is fixed. A presale gives no refunds.'}
+        {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
+        {isShared && ' You can withdraw until it closes, less fee and penalty.'}
       </p>
     </div>
   )

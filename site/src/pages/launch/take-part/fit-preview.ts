@@ -1,9 +1,13 @@
 import type { BuiltDeposit, BuiltWithdrawal } from '@slipway/client'
 import { fail, fitPosition, objectOf, unitsOf } from '../../../lib/fit-answers.ts'
+import type { Outlook } from '../../../transactions/intent.ts'
 
 export type Way = 'deposit' | 'withdraw'
 /** What a deposit or a withdrawal would do, as the service says it. */
-export type Preview = Partial<BuiltDeposit & BuiltWithdrawal>
+export type Preview = Partial<BuiltDeposit & BuiltWithdrawal> & {
+  /** What a deposit is for, from the chain. Undefined if the chain can't be read. */
+  outlook?: Outlook | undefined
+}
 
 /** Throws if an amount is missing: people sign what it says. */
 export function fitPreview(value: unknown, way: Way): Preview {

@@ -41,14 +41,15 @@ export function useTakePart(props: TakePartProps): {
   // Turning a phone replaces the form, but not the sheet in which something is being signed.
   const { open: openSheet, sheet } = useActionSheet()
   const [before, setBefore] = useState<LaunchPosition>()
-  const [said, setSaid] = useState<string>()
+  const [done, setDone] = useState<{ text: string; wallet: string | undefined }>()
+  const wallet = offer.account?.address
   const open = (action: Action) => {
-    setSaid(undefined)
-    openSheet({ ...action, onDone: setSaid })
+    setDone(undefined)
+    openSheet({ ...action, onDone: text => setDone({ text, wallet }) })
   }
   const isSigning = sheet !== undefined
   const closeIfDone = useEffectEvent(() => {
-    if (said !== undefined) close()
+    if (done) close()
   })
   // Whoever is done wants to see the page. The sheet on top has given the focus back by then.
   useEffect(() => {
@@ -58,7 +59,11 @@ export function useTakePart(props: TakePartProps): {
   const loaded = isUpcoming ? (
     <OpensLater data={data} />
   ) : (
-    <LoadedForm {...props} {...{ offer, open, before, setBefore, said }} />
+    <LoadedForm
+      {...props}
+      {...{ offer, open, before, setBefore }}
+      said={done?.wallet === wallet ? done?.text : undefined}
+    />
   )
   return {
     skip: (

@@ -1,12 +1,10 @@
 import { formatAmount, type SlipwayError } from '@slipway/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { titleOf } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -16,18 +14,11 @@ import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
 import { findFault, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
+import { createSwapAction } from './create-swap-action.ts'
 import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
-import {
-  addressOf,
-  explainRefusal,
-  launchTokensOf,
-  reasonFor,
-  sayer,
-  symbolsOf,
-  type Taking,
-} from './taking.ts'
+import { addressOf, explainRefusal, reasonFor, sayer, symbolsOf, type Taking } from './taking.ts'
 import { TradeSummary } from './trade-summary.tsx'
 import { useExactAnswer } from './use-exact-answer.ts'
 import { useFunds } from './use-funds.ts'
@@ -83,7 +74,7 @@ function OrderForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { data, network, account, position, tokens } = taking
+  const { network, account, position, tokens } = taking
   const address = addressOf(taking)
   const symbols = symbolsOf(taking)
   const isBuy = side === 'buy'
@@ -146,42 +137,10 @@ function OrderForm({
     if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
     const shown = await exact.read()
     if (!shown) return
-    const { minAmountOut, amountOut } = shown
-    const wallet = account.address
-    const say = sayer(taking)
-    const [sayPaid, sayReceived] = isBuy ? [say.quote, say.base] : [say.base, say.quote]
-    // What the transaction pays, which is less than asked if less is left.
-    let paid = units
-    const describe = (got: string) =>
-      isBuy ? `You got ${got} for ${sayPaid(paid)}.` : `You sold ${sayPaid(paid)} for ${got}.`
-    const action: Action = {
-      key: `swap:${network}:${address}`,
+    const order = { side, wallet: account.address, units, slippageBps }
+    taking.open({
+      ...createSwapAction(slipway, taking, order, shown),
       draft: key,
-      title: `${isBuy ? 'Buy' : 'Sell'} ${titleOf(data)}`,
-      network,
-      async build(signal) {
-        const request = { wallet, side, amount: `${units}`, minAmountOut, network }
-        const { tx, blockhash, quote } = await slipway.launches.swap(address, request, { signal })
-        paid = BigInt(quote.amountIn)
-        const intent = {
-          ...launchTokensOf(taking),
-          ...{
-            kind: 'swap' as const,
-            side,
-            amountIn: units,
-            amountOut: BigInt(amountOut),
-            minAmountOut: BigInt(minAmountOut),
-            slippageBps,
-          },
-        }
-        return { transactions: [tx], blockhash, intent }
-      },
-      expects: { label: 'You get about', amount: sayReceived(amountOut) },
-      done: () => describe(`about ${sayReceived(amountOut)}`),
-      result(changes) {
-        const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
-        return got > 0n ? describe(sayReceived(got)) : undefined
-      },
       onConfirmed() {
         setSubmitted(false)
         taking.onConfirmed()
@@ -191,8 +150,7 @@ function OrderForm({
         setRefusal(explainBuild(error))
         focusFirstFault(form)
       },
-    }
-    taking.open(action)
+    })
   }
 
   return (
