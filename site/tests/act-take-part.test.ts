@@ -1,7 +1,7 @@
 import { registrationOf } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
@@ -240,13 +240,22 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await deposits.click()
       const sheet = page.getByRole('dialog', { name: 'Deposit', exact: true })
       await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
-      await sheet.getByText('Your share', { exact: true }).waitFor()
+      const shareIn = (place: Locator) =>
+        place
+          .getByText('Your share, if it ended now', { exact: true })
+          .locator('xpath=following-sibling::*')
+          .first()
+          .textContent()
+      const share = await shareIn(sheet)
+      expect(share).toMatch(/ [A-Z]+$/)
       expect(await findProblems(opened)).toEqual([])
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await page.getByText('1.96 SOL after the fee').waitFor()
-      await page.getByText('Your share, if it ended now').waitFor()
+      expect(await shareIn(page.getByRole('dialog', { name: 'Deposit in Paper Lighthouse' }))).toContain(
+        share,
+      )
       await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
       // The page is what they see then.
       await sheet.waitFor({ state: 'detached' })
@@ -268,6 +277,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await refunds.getByRole('button', { name: 'Get 3 SOL back' }).click()
       await page.getByText('Passed a simulation').waitFor()
       await page.getByText('The simulation shows the same amount.').waitFor()
+      expect(await findProblems(opened)).toEqual([])
       await finish(page, 'You got 3 SOL.')
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
@@ -276,6 +286,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
       await page.getByText(/You get nothing for it/).waitFor()
+      expect(await findProblems(opened)).toEqual([])
       await finish(page, 'The launch has its pool.')
       await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
       expect(complaints).toEqual([])
@@ -286,7 +297,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
   test(
     'with the keyboard alone, a visitor claims tokens and buys in the pool',
     async () => {
-      const { page, complaints } = await site.open(pathOf('tollgate'), DESKTOP)
+      const opened = await site.open(pathOf('tollgate'), DESKTOP)
+      const { page, complaints } = opened
       await connectAs(page, 'Visitor')
       const { tabTo, press, type } = keyboardOf(page)
       const signByKey = async (done: string) => {
@@ -307,6 +319,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await press('Enter')
       await page.getByText('Sign with Demo wallet').waitFor()
       await page.getByText('The simulation shows the same amount.').waitFor()
+      expect(await findProblems(opened)).toEqual([])
+      await page.setViewportSize(DESKTOP.viewport)
       await signByKey('You got 26,666,666 TOLL.')
       const claimed = heldOf('tollgate') ?? 0n
       expect(claimed).toBe(26_666_666_666_666n)
