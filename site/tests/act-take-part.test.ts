@@ -279,6 +279,8 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByText('The simulation shows the same amount.').waitFor()
       expect(await findProblems(opened)).toEqual([])
       await finish(page, 'You got 3 SOL.')
+      await refunds.waitFor({ state: 'detached' })
+      await page.getByText('You got 3 SOL.').waitFor()
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Graduate', exact: true }).click()

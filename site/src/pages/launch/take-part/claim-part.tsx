@@ -75,7 +75,7 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
         {isRefund
           ? 'The launch missed its goal. You can get a refund, less the deposit fee.'
           : isStarted
-            ? 'You can claim now.'
+            ? describeOrigin(position, say)
             : 'Your tokens are paid out over time. The payout has not started.'}
       </p>
       <Button kind="primary" onClick={claim}>
@@ -84,6 +84,9 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
     </section>
   )
 }
+
+const describeOrigin = ({ deposited }: LaunchPosition, say: Say): string =>
+  deposited === '0' ? 'You can claim now.' : `This is for your deposit of ${say.quote(deposited)}.`
 
 /** Whether it pays nothing yet. */
 const isStart = (built: BuiltLaunchClaim | undefined): boolean =>

@@ -17,15 +17,13 @@ interface BarProps extends TakePartProps {
   offer: KnownOffer
   /** The wallet's position before its last transaction on this page. */
   before: LaunchPosition | undefined
+  /** What that transaction has brought, in words. */
+  said: string | undefined
   onOpen(): void
 }
 
 /** On a phone: the one figure that people decide by, and what they can do. Without a button if there is nothing to do. */
-export const TakePartBar = ({
-  id,
-  children,
-  ...props
-}: BarProps & { id: string; children: ReactNode }) => (
+export const TakePartBar = ({ id, children, ...props }: BarProps & { id: string; children: ReactNode }) => (
   <ActionBar id={id} standing={<Standing {...props} />}>
     <MainButton {...props} />
     {children}
@@ -56,7 +54,7 @@ const TEXTS = {
   position: 'Your position',
 }
 
-function Standing({ data, status, figures, offer, before }: BarProps): ReactNode {
+function Standing({ data, status, figures, offer, before, said }: BarProps): ReactNode {
   const { main, standstill, isMissed, hasPool, position, takesDeposits } = offer
   if (status === 'upcoming') return <OpensIn data={data} />
   if (position && before?.wallet === position.wallet) {
@@ -75,6 +73,7 @@ function Standing({ data, status, figures, offer, before }: BarProps): ReactNode
         </Figure>
       )
   }
+  if (said !== undefined) return <b>{said}</b>
   if (isMissed) return <Figure label="Goal missed">Refunds are open</Figure>
   if (standstill && main === undefined) return `${REFUSALS[standstill]}.`
   if (!figures) return null

@@ -47,6 +47,7 @@ export function useTakePart(props: TakePartProps): {
     setDone(undefined)
     openSheet({ ...action, onDone: text => setDone({ text, wallet }) })
   }
+  const said = done?.wallet === wallet ? done?.text : undefined
   const isSigning = sheet !== undefined
   const closeIfDone = useEffectEvent(() => {
     if (done) close()
@@ -59,11 +60,7 @@ export function useTakePart(props: TakePartProps): {
   const loaded = isUpcoming ? (
     <OpensLater data={data} />
   ) : (
-    <LoadedForm
-      {...props}
-      {...{ offer, open, before, setBefore }}
-      said={done?.wallet === wallet ? done?.text : undefined}
-    />
+    <LoadedForm {...props} {...{ offer, open, before, setBefore, said }} />
   )
   return {
     skip: (
@@ -80,7 +77,7 @@ export function useTakePart(props: TakePartProps): {
     ),
     bar: (
       <>
-        <TakePartBar {...props} {...{ offer, before }} id={BAR_ID} onOpen={() => setOpen(true)}>
+        <TakePartBar {...props} {...{ offer, before, said }} id={BAR_ID} onOpen={() => setOpen(true)}>
           {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>
