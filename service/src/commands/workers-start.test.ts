@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -34,6 +34,7 @@ test('the first worker reads the launches, and the others take them from its fil
     SOCIAL_TOKEN_SECRET: 'a secret that only the tests know of',
   })
   await running.serving()
+  expect(await readdir(dataDir)).toContain('listings.cache')
   const metrics = async () => (await rawRequest(`http://127.0.0.1:${metricsPort}`, '/metrics')).text
   const countWorkers = async () => (await metrics()).match(/^slipway_worker_info/gm)?.length
   await expect.poll(countWorkers, POLL).toBe(2)

@@ -137,6 +137,17 @@ test('a restart shows what the database has, in the same bytes, and reads only w
   ).toEqual([])
 })
 
+test('the listings are kept at once if someone waits for them', async () => {
+  const { database, start } = await createNodes()
+  await insertLaunches(database, [launchRows('one')])
+  const { snapshots, seen } = await start(await createFolder())
+  // No pause ends, so nothing waits until the listings are idle.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await snapshots.keep()
+  expect(seen?.saved).toEqual([1])
+})
+
 test('a clock that was turned back makes launches upcoming again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
