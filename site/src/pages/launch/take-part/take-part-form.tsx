@@ -1,5 +1,7 @@
+import type { LaunchPosition } from '@slipway/client'
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { CircleCheck } from 'lucide-react'
+import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { networkName } from '../../../lib/format.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
@@ -10,9 +12,20 @@ import { PositionFacts } from './position-facts.tsx'
 import { RefundsSoFar } from './refunds-so-far.tsx'
 import { StandstillNote } from './standstill-note.tsx'
 import styles from './take-part.module.css'
-import { reasonFor, type TakePartFormProps, type Taking, useRefresh } from './taking.ts'
+import { reasonFor, type TakePartProps, type Taking, useRefresh } from './taking.ts'
 import { TradeForm } from './trade-form.tsx'
+import type { KnownOffer } from './use-offer.ts'
 import { useReadOnReturn } from './use-read-on-return.ts'
+
+export interface TakePartFormProps extends TakePartProps {
+  offer: KnownOffer
+  open(action: Action): void
+  /** The wallet's position before its last transaction on this page. */
+  before: LaunchPosition | undefined
+  setBefore(position: LaunchPosition | undefined): void
+  /** What that transaction has brought, in words. */
+  said: string | undefined
+}
 
 /** What the visitor can do with a launch now, with or without a wallet. */
 export function TakePartForm({

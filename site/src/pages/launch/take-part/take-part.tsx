@@ -12,7 +12,8 @@ import { NARROW, useIsNarrow } from '../../../lib/use-is-narrow.ts'
 import { OpensLater } from './opens-later.tsx'
 import styles from './take-part.module.css'
 import { TakePartBar } from './take-part-bar.tsx'
-import type { TakePartFormProps, TakePartProps } from './taking.ts'
+import type { TakePartFormProps } from './take-part-form.tsx'
+import type { TakePartProps } from './taking.ts'
 import { type KnownOffer, useOffer } from './use-offer.ts'
 
 const BAR_ID = `${TAKE_PART_ID}-bar`

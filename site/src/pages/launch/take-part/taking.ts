@@ -10,23 +10,12 @@ import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import type { LaunchTokens } from '../../../transactions/intent.ts'
 import { nameBase } from '../../../transactions/name-base.ts'
 import type { WalletAccount } from '../../../wallet/wallet-store.ts'
-import type { KnownOffer } from './use-offer.ts'
 
 export interface TakePartProps {
   data: LaunchDetail
   status: LaunchStatus
   network: Network
   figures: Figures | undefined
-}
-
-export interface TakePartFormProps extends TakePartProps {
-  offer: KnownOffer
-  open(action: Action): void
-  /** The wallet's position before its last transaction on this page. */
-  before: LaunchPosition | undefined
-  setBefore(position: LaunchPosition | undefined): void
-  /** What that transaction has brought, in words. */
-  said: string | undefined
 }
 
 /** A launch, and whoever takes part in it. */
