@@ -1,6 +1,4 @@
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createService } from '@slipway/service/app/create-service'
 import { parseConfig } from '@slipway/service/config'
 import { buildLaunchData } from '@slipway/service/launches/listing/listed-launch'
@@ -10,12 +8,12 @@ import { listLaunchAddresses } from '@slipway/service/store/indexed-launches'
 import { readLaunches } from '@slipway/service/store/launches'
 import { createLog } from '@slipway/service/telemetry/log'
 import { listen } from './listen.ts'
-import { RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'
+import { NO_FOLDER, RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'
 
 /** A whole node on a real database, with or without a chain to follow. Without a folder, it keeps no listings. */
 export async function serveNode({
   chain,
-  dataDir = join(tmpdir(), 'slipway-bench-missing', 'data'),
+  dataDir = NO_FOLDER,
   ...connection
 }: ConnectionOptions & { chain?: { rpcUrl: string; wsUrl: string }; dataDir?: string }): Promise<number> {
   const config = {

@@ -1,9 +1,14 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createRateLimiter } from '@slipway/service/http/ingress/rate-limit'
 import type { ServerParts } from '@slipway/service/http/server'
 import type { SocialSettings } from '@slipway/service/social/social'
 import { createLog } from '@slipway/service/telemetry/log'
 import { createMetrics } from '@slipway/service/telemetry/metrics'
 import { createReadiness } from '@slipway/service/telemetry/readiness'
+
+/** A folder that can't be created, for a node that keeps nothing between starts. */
+export const NO_FOLDER = join(tmpdir(), 'slipway-bench-missing', 'data')
 
 /** Requests are counted, but never exceed the limit. */
 export const RATE_LIMITS = {

@@ -5,7 +5,7 @@ import { parseConfig } from '@slipway/service/config'
 import { createShutdownList } from '@slipway/service/shutdown'
 import type { ConnectionOptions } from '@slipway/service/store/database'
 import { createLog } from '@slipway/service/telemetry/log'
-import { RATE_LIMITS, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
+import { NO_FOLDER, RATE_LIMITS, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
 
 const BUILD_MS_MAX = 300_000
 
@@ -13,6 +13,7 @@ const BUILD_MS_MAX = 300_000
 export async function serveSite(connection: ConnectionOptions): Promise<number> {
   const config = {
     ...parseConfig({ PUBLIC_URL: 'http://localhost' }),
+    dataDir: NO_FOLDER,
     rateLimits: RATE_LIMITS,
     indexer: false,
     rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': ['http://127.0.0.1:9'] },

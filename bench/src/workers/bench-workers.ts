@@ -114,8 +114,10 @@ async function compareMemory(launches: number): Promise<void> {
   await withStore(async (database, connection) => {
     await insertSampleLaunches(database, launches)
     for (const workers of [1, 2, 4]) {
+      const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
       const service = await runService(workers, {
         DATABASE_URL: toUrl(connection),
+        DATA_DIR: dataDir,
         RPC_URL_MAINNET: rpcUrl,
         INDEXER: 'off',
         SOCIAL_TOKEN_SECRET: 'a secret that only the bench knows',
@@ -123,6 +125,7 @@ async function compareMemory(launches: number): Promise<void> {
       const pids = await service.pids()
       rows.push([`${workers}`, `${pids.length}`, `${readMegabytes(pids).toFixed(0)} MB`])
       await service.stop()
+      await rm(dataDir, { recursive: true })
     }
   })
   rpc.close()
