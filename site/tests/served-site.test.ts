@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
 import { freePort, runSlipway } from '../../service/src/testing/run-slipway.ts'
 import { copyEmbeddedDatabase } from '../../service/src/testing/test-database.ts'
-import { CHROMIUM, isInteractive, openPage, PHONE } from './site-browser.ts'
+import { CHROMIUM, isInteractive, openPage, PHONE, TEST_MS } from './site-browser.ts'
 
 describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
   test('the log names the site, and an open page shows what moves', async () => {
@@ -22,6 +22,9 @@ describe.skipIf(!CHROMIUM)('npm start, with the market running', () => {
       LOCAL_CHAIN_ACTIVITY: 'on',
     })
     expect(await serving()).toMatchObject({ site: url })
+    // After a change of the site, the first start builds it, which takes minutes on a busy machine.
+    const readStatus = async () => (await fetch(url, { headers: { Accept: 'text/html' } })).status
+    await expect.poll(readStatus, { timeout: TEST_MS, interval: 500 }).toBe(200)
 
     // As people have it: with its animations and at its own pace.
     const { page, complaints } = await openPage(url, {
