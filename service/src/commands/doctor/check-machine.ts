@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
 import { type Config, embedsChains } from '../../config.ts'
+import { readFreeBytes } from '../../lib/free-bytes.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const FILES_ADVISED = 65_536
@@ -37,17 +36,6 @@ export async function checkDisk({ dataDir }: Config): Promise<Check> {
   const remedy = 'Free space there, or choose another DATA_DIR.'
   if (free < DISK_FAIL_BYTES) return fail(name, 'full', message, remedy)
   return free < DISK_WARN_BYTES ? warn(name, 'full', message, remedy) : ok(name, message)
-}
-
-/** The folder may not exist yet. */
-async function readFreeBytes(folder: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch (error) {
-    if (dirname(folder) === folder) throw error
-    return readFreeBytes(dirname(folder))
-  }
 }
 
 interface Place {

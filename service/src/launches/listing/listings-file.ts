@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import type { Network } from '@slipway/schema/network'
+import { readFreeBytes } from '../../lib/free-bytes.ts'
 import { readVersion } from '../../lib/read-version.ts'
 import { type LaunchKeys, ListedLaunch, NO_SOCIALS } from './listed-launch.ts'
 import { createSegment, type EncodedSegment, type Segment } from './listing.ts'
@@ -31,19 +33,23 @@ export class OtherListings extends Error {}
 
 const FILE = 'listings.cache'
 const PARTIAL = '.partial'
+/** How many times the size of the file must be free before it is written. */
+const FREE_FACTOR = 3
 /** Another node may still be writing a younger one. */
 const LEFTOVER_MS = 60 * 60_000
 
 export function openListingsFile({
   folder,
   launchPage,
+  build = readBuild(),
 }: {
   folder: string
   launchPage: string
+  /** Of the program. Another one may write launches differently. */
+  build?: string
 }): ListingsFile {
   const path = join(folder, FILE)
-  // A build in a checkout has a folder of its own. Another version of Node may compress differently.
-  const build = new URL('.', import.meta.url).pathname.split('/').at(-2)
+  // Another version of Node may compress differently.
   const writer = JSON.stringify({ version: readVersion(), build, node: process.version, launchPage })
 
   function* records(segments: readonly NetworkSegment[]): Generator<Buffer> {
@@ -79,6 +85,7 @@ export function openListingsFile({
     async write(segments, signal) {
       await createFolder(folder)
       await removeLeftovers(folder)
+      await checkSpace(folder, segments)
       const partial = `${path}.${process.pid}-${randomBytes(6).toString('hex')}${PARTIAL}`
       try {
         const sink = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
@@ -90,6 +97,22 @@ export function openListingsFile({
       }
     },
   }
+}
+
+/** Changes with every build: the main file names the others, whose names have the hash of their content. */
+function readBuild(): string {
+  const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js')
+  // Tests run the sources, which are not built.
+  return existsSync(main) ? createHash('sha256').update(readFileSync(main)).digest('base64url') : 'sources'
+}
+
+/** The embedded database may be on the same disk, and must never find it full because of this file. */
+async function checkSpace(folder: string, segments: readonly NetworkSegment[]): Promise<void> {
+  let bytes = 0
+  for (const { segment } of segments)
+    bytes += (segment.encoded?.bytes.length ?? 0) + (segment.encoded?.deflated.length ?? 0)
+  if ((await readFreeBytes(folder)) < FREE_FACTOR * bytes)
+    throw new Error(`there is too little free space for ${Math.ceil(bytes / 1e6)} MB`)
 }
 
 function parseHeader({ json }: SegmentRecord, writer: string): number {
