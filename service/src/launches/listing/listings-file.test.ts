@@ -147,12 +147,15 @@ test('nodes that write at the same time leave one whole file', async () => {
   expect(await readdir(folder)).toEqual(['listings.cache'])
 })
 
-test.skipIf(!canMountDisk)('on a disk that is nearly full, nothing is written, and the earlier file is kept', async () => {
-  const disk = mountSmallDisk('4m')
-  await openIn(disk.folder).write(few, NEVER)
-  const segments = await encode(2_000)
-  disk.fill()
-  await expect(openIn(disk.folder).write(segments, NEVER)).rejects.toThrow('too little free space')
-  expect((await readdir(disk.folder)).sort()).toEqual(['filler', 'listings.cache'])
-  expect(await readAll(disk.folder)).toEqual({ segments: described })
-})
+test.skipIf(!canMountDisk)(
+  'on a disk that is nearly full, nothing is written, and the earlier file is kept',
+  async () => {
+    const disk = mountSmallDisk('4m')
+    await openIn(disk.folder).write(few, NEVER)
+    const segments = await encode(2_000)
+    disk.fill()
+    await expect(openIn(disk.folder).write(segments, NEVER)).rejects.toThrow('too little free space')
+    expect((await readdir(disk.folder)).sort()).toEqual(['filler', 'listings.cache'])
+    expect(await readAll(disk.folder)).toEqual({ segments: described })
+  },
+)
