@@ -7,11 +7,13 @@ describe.skipIf(!CHROMIUM)('parts that a page loads later', () => {
   const site = useDemoSite()
   const fail = (page: Page, part: string) =>
     page.route(new RegExp(`/assets/${part}-.{8}\\.js$`), route => route.abort())
-  /** A key that is pressed in the moment in which a page becomes interactive may be lost. */
+  /** A key that is pressed in the moment in which a page becomes interactive may be lost. A second one loads a part again. */
   const openSearch = (page: Page) =>
     eventually(async () => {
       await page.keyboard.press('/')
-      return page.getByRole('dialog').count()
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor({ timeout: 10_000 }).catch(() => {})
+      return dialog.count()
     }).toBe(1)
   const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).click()
 
