@@ -289,7 +289,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByText('Create the launch’s liquidity pool').waitFor()
       await page.getByText(/You get nothing for it/).waitFor()
       expect(await findProblems(opened)).toEqual([])
-      await finish(page, 'The launch has its pool.')
+      await finish(page, 'The launch has graduated.')
       await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
       expect(complaints).toEqual([])
     },

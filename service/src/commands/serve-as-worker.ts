@@ -4,6 +4,7 @@ import { loadSite } from '../boot/load-site.ts'
 import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
+import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer } from '../lib/peer.ts'
 import { readVersion } from '../lib/read-version.ts'
 import { createSharedCounts, type OthersCounts } from '../lib/shared-counts.ts'
@@ -16,6 +17,7 @@ import { createLoggedShutdownList } from './open-store.ts'
 import { type Foundation, startNode } from './start-node.ts'
 
 const DRAIN_MS = 3_000
+const KEEP_MS_MAX = 10_000
 
 /** Runs one of the workers of a node until the process that started it says so, or ends. */
 export async function serveAsWorker(config: Config, worker: number): Promise<void> {
@@ -88,8 +90,8 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
       siblings,
     })
     const { service, report } = node
-    // The other workers start after this one, and then need not encode the listings again.
-    if (siblings.isFirst) await service.snapshots.keep()
+    // The other workers start after this one, and then need not encode the listings again. A slow disk must not hold it up.
+    if (siblings.isFirst) await resultWithin(KEEP_MS_MAX, service.snapshots.keep())
     await service.app.ready()
     const open = serveHandedOver(service.app)
     connections = open

@@ -16,7 +16,7 @@ export interface KeptListings {
   ): Promise<ReadonlyMap<Network, TakenLaunches>>
   /** Writes the file if too much has changed since the last time. Never rejects. */
   saveIfDue(list: () => readonly NetworkSegment[]): Promise<void>
-  /** Ends a write. */
+  /** Stops a write that is under way. */
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function createKeptListings({
           )
           const { launches, segments } = taken.get(network) ?? { launches: [], segments: [] }
           taken.set(network, { launches, segments })
-          launches.push(...current)
+          for (const launch of current) launches.push(launch)
           if (current.length < segment.launches.length) continue
           segments.push(segment)
           saved.add(segment)

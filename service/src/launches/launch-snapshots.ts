@@ -154,7 +154,8 @@ export function createLaunchSnapshots({
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
     await sleep(Math.min(idleMs, wakeAtMs - Date.now()))
     await compress(() => !hasWork() && !closed && Date.now() < wakeAtMs)
-    void keep()
+    // After a failed reload, a part of the listings may be missing.
+    if (!reload) void keep()
     await sleep(wakeAtMs - Date.now())
   }
 

@@ -12,10 +12,9 @@ export function TimesSection({ nowMs, ...section }: SectionProps & { nowMs: numb
   const { startMs, endMs } = timesOf(draft, nowMs)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const hasStart = parseLocalTime(draft.startsAt) !== undefined
-  const isUtc = new Date(startMs).getTimezoneOffset() === 0
   // As everywhere on this site; what the field itself looks like is up to the browser.
   const written = (ms: number) =>
-    isUtc
+    new Date(ms).getTimezoneOffset() === 0
       ? `${formatTime(ms, nowMs)} UTC`
       : `${formatTime(ms, nowMs)} your time, ${formatTime(ms, nowMs, 'UTC')} UTC`
   return (

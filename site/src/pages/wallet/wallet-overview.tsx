@@ -104,6 +104,8 @@ function Collect({ wallet, network, holdings }: Shown) {
   const { networks } = useSite().settings
   const { account } = useWallet()
   const id = useId()
+  /** Only who owns the wallet can collect. */
+  const isOwn = !account || account.address === wallet
   const rewards = holdings.rewards.filter(({ claimable }) => claimable !== '0')
   const entries: Collection[] = [
     ...rewards.map(({ quoteMint, claimable }) => ({
@@ -125,8 +127,8 @@ function Collect({ wallet, network, holdings }: Shown) {
         key: position.genesisAddress,
         amount: <Owed position={position} />,
         from: <bdi>{titleOf(position)}</bdi>,
-        step,
-        href: `${launchHref(position.genesisAddress, network, networks)}#${TAKE_PART_ID}`,
+        step: isOwn ? step : 'View',
+        href: `${launchHref(position.genesisAddress, network, networks)}${isOwn ? `#${TAKE_PART_ID}` : ''}`,
       }
     }),
   ]

@@ -34,9 +34,9 @@ export function AmountField({
   const [isFinding, setFinding] = useState(false)
 
   async function fillInMost() {
+    if (isFinding) return
     setFinding(true)
-    const most = await findMost?.()
-    setFinding(false)
+    const most = await findMost?.().finally(() => setFinding(false))
     // Meanwhile, another amount may have been typed.
     if (most !== undefined && typed.current === amount) onChange(formatAmount(most, decimals))
   }

@@ -85,8 +85,11 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   )
 }
 
-const describeOrigin = ({ deposited }: LaunchPosition, say: Say): string =>
-  deposited === '0' ? 'You can claim now.' : `This is for your deposit of ${say.quote(deposited)}.`
+/** Creators may be paid for other things than a deposit. */
+const describeOrigin = ({ deposited, claimable, entitled, proceeds }: LaunchPosition, say: Say): string =>
+  deposited === '0' || proceeds !== '0' || BigInt(claimable) > BigInt(entitled)
+    ? 'You can claim now.'
+    : `This is for your deposit of ${say.quote(deposited)}.`
 
 /** Whether it pays nothing yet. */
 const isStart = (built: BuiltLaunchClaim | undefined): boolean =>

@@ -57,7 +57,7 @@ export function DepositSummary({
       />
       <p className={styles.small}>
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
-        {isShared && ' You can withdraw until it closes, less fee and penalty.'}
+        {isShared && ' You can withdraw until it closes. The terms say what that costs.'}
       </p>
     </div>
   )

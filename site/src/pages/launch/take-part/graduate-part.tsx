@@ -42,7 +42,10 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
         }
       },
       note: describePurpose(taking, figuresOf(activity)?.raised, hasPool === true && isOnePart(terms?.money)),
-      done: 'The launch has its pool. Tokens can be claimed and traded now.',
+      done:
+        data.launch.mechanic === 'bondingCurveV2'
+          ? 'The launch has graduated. Its token is traded in the pool now.'
+          : 'The launch has graduated. Tokens can be claimed now.',
       rest: 'Send the rest',
       onConfirmed: taking.onConfirmed,
     }
@@ -50,7 +53,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   }
 
   return (
-    <section className={styles.owed} aria-label="Graduation">
+    <section className={styles.owed} aria-label="Waiting to graduate">
       <p>
         This launch is waiting {hasPool ? 'for its liquidity pool' : 'to graduate'}. Anyone can send the
         transactions. They cost about 0.2 SOL in fees and rent, which you don’t get back.

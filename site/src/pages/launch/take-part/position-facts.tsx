@@ -20,7 +20,7 @@ export function PositionFacts({
 }) {
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
-  const { balance, deposited, share, entitled, claimed, nextClaim } = position
+  const { balance, deposited, share, entitled, claimed, claimable, nextClaim } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
   const known = isOlder ? before : undefined
   const base = (units: string, was: string | undefined) => (
@@ -48,7 +48,10 @@ export function PositionFacts({
           ['Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
-          [claimed === '0' ? 'Claims open' : 'More to claim', nextClaim !== null && <Time at={nextClaim} />],
+          [
+            claimed === '0' && claimable === '0' ? 'Claims open' : 'More to claim',
+            nextClaim !== null && <Time at={nextClaim} />,
+          ],
         ]}
       />
     </section>
@@ -70,12 +73,8 @@ function Held({
   return (
     <>
       <Amount units={units} decimals={decimals} symbol={symbol} />
-      {change !== 0n && (
-        <span className={styles.change}>
-          {change > 0n ? '+' : '−'}
-          {formatUnits(change > 0n ? change : -change, decimals)} just now
-        </span>
-      )}
+      {/* What was sold, withdrawn or refunded is said as what it brought. */}
+      {change > 0n && <span className={styles.change}>+{formatUnits(change, decimals)} just now</span>}
     </>
   )
 }

@@ -57,7 +57,8 @@ const TEXTS = {
 function Standing({ data, status, figures, offer, before, said }: BarProps): ReactNode {
   const { main, standstill, isMissed, hasPool, position, takesDeposits } = offer
   if (status === 'upcoming') return <OpensIn data={data} />
-  if (position && before?.wallet === position.wallet) {
+  // Until the new position is there, what the transaction brought is said.
+  if (position && before?.wallet === position.wallet && before.slot < position.slot) {
     const { deposited, balance, quoteDecimals, baseDecimals } = position
     const symbols = symbolsOf({ data, tokens: position })
     if (takesDeposits && deposited !== '0')

@@ -143,7 +143,7 @@ function Closed({
         : !owes &&
           position &&
           (isMissed
-            ? 'It owes you nothing.'
+            ? 'Nothing is left to refund to you.'
             : reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`)}
     </p>
   )

@@ -195,7 +195,8 @@ function OrderForm({
         quote.data.price !== '' &&
         !refused.reason && (
           <p className={styles.note}>
-            One {symbols.base} costs <Price price={quote.data.price} symbol={symbols.quote} /> now.
+            One {symbols.base} {isBuy ? 'costs' : 'sells for'}{' '}
+            <Price price={quote.data.price} symbol={symbols.quote} /> now.
           </p>
         )
       )}
