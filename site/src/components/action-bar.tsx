@@ -12,8 +12,8 @@ export const ActionBar = ({
   standing: ReactNode
   children: ReactNode
 }) => (
-  <div id={id} className={styles.bar} tabIndex={-1}>
+  <section id={id} className={styles.bar} aria-label="What you can do" tabIndex={-1}>
     <p className={styles.standing}>{standing}</p>
     {children}
-  </div>
+  </section>
 )

@@ -122,7 +122,7 @@ export function LaunchChart({
             points={points}
             label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
             unit={symbol}
-            isStepped={deposits !== undefined}
+            isStepped
             format={format}
           />
           {!deposits && startsLate(points, launch.startTime, period, nowMs) && (

@@ -1,5 +1,5 @@
 import type { Network } from '@slipway/client'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -89,6 +89,9 @@ function Rewards() {
   const { account } = useWallet()
   const [isTyping, setTyping] = useState(false)
   const network = parseNetwork(search, networks)
+  useEffect(() => {
+    if (wallet) setTyping(false)
+  }, [wallet])
   if (isAddress(wallet)) return <Wallet wallet={wallet} network={network} />
   const own = account && (account.networks.includes(network) ? network : account.networks[0])
   // An address that is being typed is not thrown away.
