@@ -23,7 +23,7 @@ const INDEXES = {
 /**
  * Fills the store with launches, in SQL: names of two words, every third with a number. 5 % are upcoming, 75 % live,
  * 20 % graduated; most have raised nothing and have no end, so many keys are equal. Triggers are off, and their work
- * is done here. Without `search`, which saves time, names can't be searched and nobody is paid.
+ * is done here. Without `search`, seeding is faster, but launches can't be found by name or by creator.
  */
 export async function generateLaunches(
   database: Database,

@@ -25,8 +25,8 @@ export type LaunchVersion = Pick<LaunchRecord, 'network' | 'genesisAddress' | 'v
 const BATCH = 2_000
 
 /**
- * What a launch shows. A hash of it, cut so that a number can hold it, is the launch's version. With the transactions that wrote
- * the rows, because whoever writes a launch could find two contents with the same hash.
+ * A launch's version: a hash of everything that it shows, cut so that a number can hold it. It includes the transactions that
+ * wrote the rows. Otherwise, an attacker could search for two contents with the same hash.
  */
 const VERSION = `(hash_record_extended(ROW(launches.xmin, tokens.xmin, mint, mechanic, starts_at, ends_at, graduated_at,
   last_activity_at, registered_at, spotlight, hero_url, website, socials, agent, verified_socials, name, symbol, image,

@@ -17,7 +17,7 @@ export interface PaymentLine {
   isDoubtful?: boolean
 }
 
-/** The amounts that are paid and received. If there are none, it lists the costs. */
+/** What is paid and received, or the costs if nothing is. */
 export function listPayments(
   {
     rows,

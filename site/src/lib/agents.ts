@@ -37,7 +37,7 @@ export const toListedAgents = ({ agents, total, totalPages }: AgentPage): Listed
   totalPages,
 })
 
-/** The agents of a page whose documents could be read, then the others. The API has no such order. */
+/** Agents whose documents could be read come first. The API can't sort by that, so this holds for one page. */
 export const describedFirst = (agents: readonly ListedAgent[]): ListedAgent[] => [
   ...agents.filter(({ isDescribed }) => isDescribed),
   ...agents.filter(({ isDescribed }) => !isDescribed),

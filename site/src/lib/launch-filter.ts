@@ -15,7 +15,7 @@ export interface LaunchFilter {
 }
 
 type LaunchSort = NonNullable<ListLaunchesRequest['sort']>
-/** `status` puts launches that people can take part in first. The API has no such order, so the page joins its lists. */
+/** `status` puts launches that people can take part in first. The API can't sort by that, so the page joins its lists. */
 export type DirectorySort = LaunchSort | 'status'
 export type Mechanic = NonNullable<ListLaunchesRequest['mechanic']>
 

@@ -18,8 +18,8 @@ export interface NetworkSegment {
 }
 
 /**
- * The encoded listings, kept between starts. Whoever reads them must compare each launch's version with the store: the file may
- * be older.
+ * The encoded listings, kept between starts. The file may be older than the store, so each launch that is read must be compared
+ * with its stored version.
  */
 export interface ListingsFile {
   /** Yields nothing if there is no file. Throws if it is from another version of the program, damaged or can't be read. */

@@ -65,7 +65,7 @@ test('a sale that is over offers graduation, or else nothing but a wallet to see
   expect(mainOf('presaleV2', EARLIER, { status: 'graduated', hasPool: undefined })).toBeUndefined()
 })
 
-test('while nobody can pay in, those who hold something can leave', () => {
+test('while nobody can buy or deposit, those who hold something can still sell or withdraw', () => {
   const reserved = { standstill: 'FIRST_BUY_OPEN' } as const
   expect(mainOf('bondingCurveV2', LATER, reserved)).toBeUndefined()
   const waiting = { claim: 'NOTHING_TO_CLAIM' } as const

@@ -15,7 +15,7 @@ export interface Offer {
   owes: boolean
   /** Whether anyone can let it graduate. */
   waits: boolean
-  /** Whether the wallet can withdraw or sell, though nobody can pay in. */
+  /** Whether the wallet can withdraw or sell while nobody can buy or deposit. */
   canLeave: boolean
   /** The first of these, which a phone offers: `position` is nothing but a look at what the wallet has. */
   main: 'claim' | 'graduate' | 'deposit' | 'trade' | 'withdraw' | 'sell' | 'connect' | 'position' | undefined

@@ -53,7 +53,7 @@ export function useTakePart(props: TakePartProps): {
   const closeIfDone = useEffectEvent(() => {
     if (done) close()
   })
-  // Whoever is done wants to see the page. The sheet on top has given the focus back by then.
+  // After a transaction, people want to see the page. The signing sheet has given the focus back by then.
   useEffect(() => {
     if (!isSigning) closeIfDone()
   }, [isSigning])

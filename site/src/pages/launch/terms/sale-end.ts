@@ -1,6 +1,6 @@
 /**
- * When a sale ended. If the chain took note of that later, such as on graduation, the API names the later moment.
- * Nobody could pay in any more from the time that its terms name.
+ * When a sale ended. The chain may record the end later, such as on graduation, and the API returns that later time. But
+ * deposits stop at the time in the terms.
  */
 export const saleEndOf = (endTime: string, endsAt: string | undefined, nowMs: number): string =>
   endsAt !== undefined && endsAt < endTime && Date.parse(endTime) <= nowMs ? endsAt : endTime
