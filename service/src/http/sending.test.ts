@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSnapshot, defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { createSnapshot, defineEndpoint, type Endpoint, type Snapshot } from '../endpoint/endpoint.ts'
 import { launchRecord } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
@@ -24,7 +26,7 @@ function send(url: string, bytes: string): Socket {
 }
 
 /** An endpoint on the fast path that does something just before its answer is sent. */
-const preparedProbe = (onRequest: () => void): Endpoint =>
+const preparedProbe = (onRequest: () => void, snapshot = createSnapshot(Buffer.from('in time'))): Endpoint =>
   defineEndpoint({
     method: 'GET',
     path: '/v1/prepared',
@@ -37,7 +39,6 @@ const preparedProbe = (onRequest: () => void): Endpoint =>
     errors: [],
     prepared() {
       onRequest()
-      const snapshot = createSnapshot(Buffer.from('in time'))
       return { kind: 'prepared', snapshot, cacheControl: 'no-cache' }
     },
     answer() {
@@ -252,6 +253,51 @@ describe('closing', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
     holding.destroy()
   })
+})
+
+test('a body that is opened when it is sent arrives whole and in its turn, and a lost caller ends it', async () => {
+  const bytes = Buffer.alloc(8 * 1024 * 1024, 'a launch, ')
+  const opened: Readable[] = []
+  const snapshot: Snapshot = {
+    identity: {
+      encoding: 'identity',
+      etag: '"long"',
+      parts: [],
+      length: bytes.length,
+      open() {
+        const stream = Readable.from(bytes.toString('latin1').match(/.{1,100000}/g) ?? [], {
+          objectMode: false,
+        })
+        opened.push(stream)
+        return stream
+      },
+    },
+  }
+  const { url, logged } = await startProbeServer({ endpoints: [preparedProbe(() => {}, snapshot)] })
+  const path = '/v1/prepared'
+  expect((await rawRequest(url, path)).body.equals(bytes)).toBe(true)
+  expect(await rawRequest(url, path, { method: 'HEAD' })).toMatchObject({
+    status: 200,
+    body: Buffer.alloc(0),
+  })
+  expect(await rawRequest(url, path, { headers: { 'if-none-match': '"long"' } })).toMatchObject({
+    status: 304,
+  })
+  await expect.poll(() => logged.filter(({ fields }) => 'status' in fields)).toHaveLength(3)
+  expect(opened).toHaveLength(1)
+
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+  const twice = send(url, request + request.replace('Host', 'Connection: close\r\nHost'))
+  const received = await buffer(twice)
+  const second = received.lastIndexOf('HTTP/1.1 200')
+  expect(second).toBeGreaterThan(bytes.length)
+  expect(received.subarray(-bytes.length).equals(bytes)).toBe(true)
+
+  const lost = send(url, request)
+  await once(lost, 'data')
+  lost.destroy()
+  await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path, aborted: true })
+  await expect.poll(() => opened.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true])
 })
 
 test('a client that reads nothing is disconnected, a slow one is not', async () => {

@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
+import type { Body } from '../../endpoint/endpoint.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { NO_ROUTE, type RequestContext, setContext } from '../request-context.ts'
 import { writePreflightHead } from '../response/preflight.ts'
 import { type RefusalPage, refuse } from '../response/send-error.ts'
-import { createResponseBatch, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
+import { createResponseBatch, NO_BODY, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import type { RouteTable } from '../route-table.ts'
 import { hasPlainHeaders } from './check-headers.ts'
 import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
@@ -58,7 +59,7 @@ interface Ready {
   context: RequestContext
   socket: Socket
   response: ServerResponse
-  body: readonly Buffer[]
+  body: Body
 }
 
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
@@ -160,7 +161,7 @@ export function createIngress(parts: IngressParts): Ingress {
     const methods = routes.methodsAt(context.url)
     if (methods.length > 0) {
       writePreflightHead(response, context, methods)
-      return batch.add({ context, socket, response, body: [] })
+      return batch.add({ context, socket, response, body: NO_BODY })
     }
     refuse(response, context, parts.unknownPath)
     return record(context, response)
@@ -179,7 +180,7 @@ export function createIngress(parts: IngressParts): Ingress {
     sendBody(response, body)
     // The system often takes even megabytes at once. Then there is nothing to wait for. After an error, it takes
     // nothing.
-    if (response.writableLength === 0 && !socket.errored) record(context, response)
+    if (response.writableEnded && response.writableLength === 0 && !socket.errored) record(context, response)
     else recordWhenSent(context, socket, response)
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Encoding, PreparedAnswer, Representation, Snapshot } from '../../endpoint/endpoint.ts'
+import { pipeline } from 'node:stream'
+import type { Body, Encoding, PreparedAnswer, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import type { RequestContext } from '../request-context.ts'
 import {
   addCommonHeaders,
@@ -9,7 +10,7 @@ import {
   SECURITY_HEADERS,
 } from './common-headers.ts'
 
-const NO_BODY: readonly Buffer[] = []
+export const NO_BODY: Body = { parts: [] }
 
 interface SnapshotAnswer extends Omit<PreparedAnswer, 'kind'> {
   /** Names and values, instead of the usual security headers. */
@@ -32,7 +33,7 @@ export function writeSnapshotHead(
     nextPage,
     headers: own,
   }: SnapshotAnswer,
-): readonly Buffer[] {
+): Body {
   const { representation, notModified } = chooseRepresentation(
     snapshot,
     request.headers['accept-encoding'] as string | undefined,
@@ -53,14 +54,19 @@ export function writeSnapshotHead(
   if (representation.encoding !== 'identity') headers.push('Content-Encoding', representation.encoding)
   headers.push(...(own ?? (isUntrusted ? SANDBOX_HEADERS : SECURITY_HEADERS)))
   response.writeHead(200, addCommonHeaders(headers, context))
-  return request.method === 'HEAD' ? NO_BODY : representation.parts
+  return request.method === 'HEAD' ? NO_BODY : representation
 }
 
 /** Whether shared caches may store the response. */
 const isPublic = (cacheControl: string) => !/\b(?:no-store|private)\b/.test(cacheControl)
 
 /** Sends the rest of a response whose head is written. */
-export function sendBody(response: ServerResponse, parts: readonly Buffer[]): void {
+export function sendBody(response: ServerResponse, { parts, open }: Body): void {
+  if (open) {
+    // If it fails, the connection is closed before the announced length, which tells the client.
+    pipeline(open(), response, () => {})
+    return
+  }
   if (parts.length < 2) {
     response.end(parts[0])
     return

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
+import { pipeline as pipe, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { crc32, createBrotliCompress, constants as zlib } from 'node:zlib'
+import { crc32, createBrotliCompress, createGunzip, constants as zlib } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Encoding, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import { combineCrc32, crc32Shift, type DeflatedPart, joinGzip, storedBlock } from './gzip-join.ts'
-import { COMMA_BLOCK, type EncodedSegment, encodeSegment, type Listing } from './listing.ts'
+import {
+  COMMA_BLOCK,
+  decompressSegment,
+  type EncodedSegment,
+  encodeSegment,
+  type Listing,
+} from './listing.ts'
 
 const OPENING = Buffer.from('{"data":[')
 const CLOSING = Buffer.from(']}')
@@ -14,48 +21,75 @@ const COMMA_CRC = crc32(',')
 const SEGMENTS_AT_ONCE = 2
 /** A body up to this size is copied into one buffer at once, which is faster to send than many. */
 const JOIN_BYTES_MAX = 4 * 1024 * 1024
-/** While there is nothing else to do, longer bodies are copied too. The copy takes memory and a few milliseconds. */
-const IDLE_JOIN_BYTES_MAX = 16 * 1024 * 1024
+/**
+ * A longer listing is in memory only as gzip, and decompressed while it is sent. A shorter one is copied too while there is nothing
+ * else to do, which takes a few milliseconds.
+ */
+const PLAIN_BYTES_MAX = 16 * 1024 * 1024
+/** Decompresses a few segments at once. */
+const GUNZIP_CHUNK_BYTES = 128 * 1024
 const BROTLI_QUALITY = 4
 /** Takes a few milliseconds to compress. */
 const BROTLI_SLICE_BYTES = 256 * 1024
 
 /** Gives each listing its snapshot. Segments and listings that have been encoded before are left as they are. */
-export async function encodeListings(listings: Iterable<Listing>): Promise<void> {
+export async function encodeListings(
+  listings: Iterable<Listing>,
+  plainBytesMax = PLAIN_BYTES_MAX,
+): Promise<void> {
   const missing = [...new Set(listings)].filter(({ snapshot }) => !snapshot)
-  const segments = new Set(missing.flatMap(listing => listing.segments.filter(({ encoded }) => !encoded)))
+  const segments = new Set(missing.flatMap(listing => listing.segments))
+  const isPlain = (listing: Listing) => jsonLength(listing) <= plainBytesMax
+  const plain = new Set(missing.filter(isPlain).flatMap(listing => listing.segments))
   const limit = pLimit(SEGMENTS_AT_ONCE)
-  await Promise.all([...segments].map(segment => limit(encodeSegment, segment)))
+  await Promise.all(
+    [...segments].flatMap(segment => {
+      if (!segment.encoded) return limit(encodeSegment, segment, plain.has(segment))
+      return plain.has(segment) ? limit(decompressSegment, segment) : []
+    }),
+  )
   for (const listing of missing) {
-    listing.snapshot = createSnapshot(listing)
+    listing.snapshot = createSnapshot(listing, isPlain(listing))
     // Requests are answered in between.
     await nextTurn()
   }
 }
 
-function createSnapshot({ segments }: Listing): Snapshot {
+const jsonLength = ({ segments }: Listing) => segments.reduce((sum, { length }) => sum + length, 0)
+
+function createSnapshot({ segments }: Listing, isPlain: boolean): Snapshot {
   const encoded = segments.map(segment => segment.encoded as EncodedSegment)
   const hash = createHash('sha256')
   for (const { digest } of encoded) hash.update(digest)
   const tag = hash.digest('base64url').slice(0, 27)
   const [first, ...rest] = encoded
-  const bytes = first ? [first.bytes.subarray(1), ...rest.map(segment => segment.bytes)] : []
-  const deflated = first ? [withoutComma(first), ...rest.map(toDeflatedPart)] : []
-  return {
-    identity: represent('identity', [OPENING, ...bytes, CLOSING], tag),
-    gzip: represent('gzip', joinGzip([storedPart(OPENING), ...deflated, storedPart(CLOSING)]), tag),
+  const deflated = [
+    storedPart(OPENING),
+    ...(first ? [withoutComma(first), ...rest] : []),
+    storedPart(CLOSING),
+  ]
+  const gzip = represent('gzip', joinGzip(deflated), tag)
+  if (!isPlain) {
+    const length = deflated.reduce((sum, part) => sum + part.length, 0)
+    return {
+      identity: { encoding: 'identity', etag: `"${tag}"`, parts: [], open: () => gunzip(gzip.parts), length },
+      gzip,
+    }
   }
+  const bytes = encoded.map(({ plain }, at) => (at === 0 ? plain?.subarray(1) : plain) as Buffer)
+  return { identity: represent('identity', [OPENING, ...bytes, CLOSING], tag), gzip }
 }
 
-const toDeflatedPart = ({ deflated, crc, crcShift, bytes }: EncodedSegment): DeflatedPart => ({
-  deflated,
-  crc,
-  crcShift,
-  length: bytes.length,
-})
+/** Whoever reads it must destroy it, or read it to its end. */
+function gunzip(parts: readonly Buffer[]): Readable {
+  const stream = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES })
+  // The reader gets the error as well.
+  pipe(Readable.from(parts), stream, () => {})
+  return stream
+}
 
-function withoutComma({ deflated, crc, bytes }: EncodedSegment): DeflatedPart {
-  const length = bytes.length - 1
+function withoutComma({ deflated, crc, length: withComma }: EncodedSegment): DeflatedPart {
+  const length = withComma - 1
   const crcShift = crc32Shift(length)
   return {
     deflated: deflated.subarray(COMMA_BLOCK.length),
@@ -78,13 +112,13 @@ const storedPart = (content: Buffer): DeflatedPart => ({
  * long one into one buffer. Stops, and discards the partial result, as soon as there is other work.
  */
 export async function finishSnapshot(snapshot: Snapshot, isIdle: () => boolean): Promise<void> {
-  const { parts, length, etag } = snapshot.identity
+  const { parts, open, length, etag } = snapshot.identity
   const brotli = createBrotliCompress({
     params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: length },
   })
   let isComplete = false
-  function* slices() {
-    for (const part of parts) {
+  async function* slices() {
+    for await (const part of open?.() ?? parts) {
       for (let start = 0; start < part.length; start += BROTLI_SLICE_BYTES) {
         if (!isIdle()) return
         yield part.subarray(start, start + BROTLI_SLICE_BYTES)
@@ -98,7 +132,7 @@ export async function finishSnapshot(snapshot: Snapshot, isIdle: () => boolean):
   })
   if (!isComplete) return
   snapshot.br = represent('br', [Buffer.concat(compressed)], etag.slice(1, -1))
-  if (parts.length > 1 && length <= IDLE_JOIN_BYTES_MAX) {
+  if (parts.length > 1) {
     snapshot.identity = { ...snapshot.identity, parts: [Buffer.concat(parts, length)] }
   }
 }

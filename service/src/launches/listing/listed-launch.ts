@@ -4,6 +4,7 @@ import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import { isoTime } from '../../lib/iso-time.ts'
 import type { LaunchRecord } from '../../store/launches.ts'
+import { type JsonSource, readJson } from './json-source.ts'
 import { writeLaunchJson } from './launch-json.ts'
 
 /**
@@ -24,12 +25,12 @@ export class ListedLaunch {
   version: number
   /** Whether a segment of a listing begins with this launch. */
   readonly opensSegment: boolean
-  /** The JSON is `length` bytes of this buffer, from `start`. Other launches share the buffer. */
-  bytes: Buffer
+  /** The JSON is `length` bytes of this source, from `start`. Other launches share the source. */
+  source: JsonSource
   start: number
   readonly length: number
 
-  constructor(keys: LaunchKeys, { bytes, start, length }: StoredJson) {
+  constructor(keys: LaunchKeys, { source, start, length }: StoredJson) {
     this.genesisAddress = keys.genesisAddress
     this.mint = keys.mint
     this.agent = keys.agent
@@ -41,39 +42,40 @@ export class ListedLaunch {
     this.verifiedSocials = keys.verifiedSocials
     this.version = keys.version
     this.opensSegment = opensSegment(keys.genesisAddress)
-    this.bytes = bytes
+    this.source = source
     this.start = start
     this.length = length
   }
 
   /** The launch's element of `data`. */
   get json(): string {
-    return this.bytes.toString('utf8', this.start, this.start + this.length)
+    return readJson(this.source).toString('utf8', this.start, this.start + this.length)
   }
 }
 
 export type LaunchKeys = Omit<ListedLaunch, 'opensSegment' | 'json' | keyof StoredJson>
 
 interface StoredJson {
-  bytes: Buffer
+  source: JsonSource
   start: number
   length: number
 }
 
 /** New launches share buffers of this size until they are encoded in a segment. */
 const BLOCK_BYTES = 64 * 1024
-let block = Buffer.alloc(0)
+let block = { plain: Buffer.alloc(0), length: 0 }
 let used = 0
 
 function storeJson(json: string): StoredJson {
   const length = Buffer.byteLength(json)
   if (used + length > block.length) {
-    block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length))
+    const plain = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length))
+    block = { plain, length: plain.length }
     used = 0
   }
   const start = used
-  used += block.write(json, start)
-  return { bytes: block, start, length }
+  used += block.plain.write(json, start)
+  return { source: block, start, length }
 }
 
 export function createListedLaunch(record: LaunchRecord, launchPage: string, nowMs: number): ListedLaunch {

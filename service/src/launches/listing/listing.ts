@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { crc32, deflateRaw, constants as zlib } from 'node:zlib'
+import { crc32, deflateRaw, inflateRaw, constants as zlib } from 'node:zlib'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { crc32Shift, storedBlock } from './gzip-join.ts'
+import { inflateOptions, type JsonSource, readJson } from './json-source.ts'
 import { compareLaunches, type ListedLaunch } from './listed-launch.ts'
 
 /** The launches that match one filter, in order, cut into segments. */
@@ -123,18 +124,19 @@ export interface Segment {
   readonly launches: readonly ListedLaunch[]
   /** The earliest start among the launches that have not started yet. */
   readonly nextStartMs: number
+  /** Of the JSON of its launches, with a comma before each. */
+  readonly length: number
   /** Set once, before the segment is first served. */
   encoded?: EncodedSegment
 }
 
-export interface EncodedSegment {
-  /** `,{…},{…}`: the first segment of a listing is sent without its leading comma. */
-  readonly bytes: Buffer
+/** `,{…},{…}`: the first segment of a listing is sent without its leading comma. */
+export interface EncodedSegment extends JsonSource {
   readonly digest: Buffer
   readonly crc: number
   /** Multiplier for the checksum of the bytes before these. */
   readonly crcShift: number
-  /** The same bytes as deflate blocks: the comma in a block of its own, a full flush at the end. */
+  /** The bytes as deflate blocks: the comma in a block of its own, a full flush at the end. */
   readonly deflated: Buffer
 }
 
@@ -176,37 +178,44 @@ const isSameRun = (a: readonly ListedLaunch[], b: readonly ListedLaunch[]) =>
 
 export function createSegment(launches: readonly ListedLaunch[]): Segment {
   let nextStartMs = Number.POSITIVE_INFINITY
-  for (const { status, startMs } of launches) {
+  let size = 0
+  for (const { status, startMs, length } of launches) {
+    size += 1 + length
     if (status === 'upcoming' && startMs < nextStartMs) nextStartMs = startMs
   }
-  return { launches, nextStartMs }
+  return { launches, nextStartMs, length: size }
 }
 
 const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
 /** Serialises the launches here and compresses them on the thread pool. */
-export async function encodeSegment(segment: Segment): Promise<void> {
-  const bytes = joinJson(segment.launches)
-  const content = bytes.subarray(1)
+export async function encodeSegment(segment: Segment, keepsPlain: boolean): Promise<void> {
+  const plain = joinJson(segment)
+  const content = plain.subarray(1)
   // The full flush ends the blocks at a byte boundary, so that segments can be joined.
   const deflated = await deflate(content, { level: 6, finishFlush: zlib.Z_FULL_FLUSH })
   segment.encoded = {
-    bytes,
+    plain: keepsPlain ? plain : undefined,
+    length: plain.length,
     digest: createHash('sha256').update(content).digest(),
-    crc: crc32(bytes),
-    crcShift: crc32Shift(bytes.length),
+    crc: crc32(plain),
+    crcShift: crc32Shift(plain.length),
     deflated: Buffer.concat([COMMA_BLOCK, deflated]),
   }
 }
 
-function joinJson(launches: readonly ListedLaunch[]): Buffer {
-  let size = 0
-  for (const { length } of launches) size += 1 + length
+/** Gives an encoded segment its plain bytes, if it has none. */
+export async function decompressSegment({ encoded }: Segment): Promise<void> {
+  if (encoded && !encoded.plain) encoded.plain = await inflate(encoded.deflated, inflateOptions(encoded))
+}
+
+function joinJson({ launches, length: size }: Segment): Buffer {
   const joined = Buffer.allocUnsafeSlow(size)
   let at = 0
-  for (const { bytes, start, length } of launches) {
+  for (const { source, start, length } of launches) {
     at += joined.write(',', at)
-    at += bytes.copy(joined, at, start, start + length)
+    at += readJson(source).copy(joined, at, start, start + length)
   }
   return joined
 }
@@ -214,10 +223,10 @@ function joinJson(launches: readonly ListedLaunch[]): Buffer {
 /** From now on, the launches' JSON is read from this segment, so that it is in memory only once. */
 export function moveJson({ launches, encoded }: Segment): void {
   // The launches of a segment are moved together.
-  if (!encoded || launches[0]?.bytes === encoded.bytes) return
+  if (!encoded || launches[0]?.source === encoded) return
   let at = 0
   for (const launch of launches) {
-    launch.bytes = encoded.bytes
+    launch.source = encoded
     launch.start = at + 1
     at += 1 + launch.length
   }

@@ -36,9 +36,9 @@ async function encode(count: number): Promise<NetworkSegment[]> {
 
 /** Everything that a segment holds, as a short text: comparing the bytes of every launch would take minutes. */
 function describe({ network, segment: { launches, nextStartMs, encoded } }: NetworkSegment): string {
-  const { bytes, deflated, digest, ...sums } = encoded ?? {}
-  const parts = [bytes, deflated, digest].map(part => part?.toString('base64'))
-  const listed = launches.map(({ bytes: _, ...launch }) => ({ ...launch, start: 0 }))
+  const { plain: _, deflated, digest, ...sums } = encoded ?? {}
+  const parts = [deflated, digest].map(part => part?.toString('base64'))
+  const listed = launches.map(({ source: _, ...launch }) => ({ ...launch, start: 0 }))
   const content = JSON.stringify([nextStartMs, listed, launches.map(({ json }) => json), parts, sums])
   return `${network} ${launches.length} ${createHash('sha256').update(content).digest('hex')}`
 }

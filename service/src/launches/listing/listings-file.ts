@@ -109,8 +109,7 @@ function readBuild(): string {
 /** The embedded database may be on the same disk, and must never find it full because of this file. */
 async function checkSpace(folder: string, segments: readonly NetworkSegment[]): Promise<void> {
   let bytes = 0
-  for (const { segment } of segments)
-    bytes += (segment.encoded?.bytes.length ?? 0) + (segment.encoded?.deflated.length ?? 0)
+  for (const { segment } of segments) bytes += segment.encoded?.deflated.length ?? 0
   if ((await readFreeBytes(folder)) < FREE_FACTOR * bytes)
     throw new Error(`there is too little free space for ${Math.ceil(bytes / 1e6)} MB`)
 }
@@ -143,7 +142,7 @@ function decodeSegment({ json, encoded }: SegmentRecord): NetworkSegment {
   let at = 0
   const launches = saved.map(keys => {
     const length = keys[10]
-    const launch = new ListedLaunch(fromKeys(keys), { bytes: encoded.bytes, start: at + 1, length })
+    const launch = new ListedLaunch(fromKeys(keys), { source: encoded, start: at + 1, length })
     at += 1 + length
     return launch
   })

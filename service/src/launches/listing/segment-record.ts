@@ -3,34 +3,34 @@ import { crc32 } from 'node:zlib'
 import { crc32Shift } from './gzip-join.ts'
 import type { EncodedSegment } from './listing.ts'
 
-/** A part of a file: JSON and the bytes of a segment, with a checksum, so that damage is noticed. */
+/** A part of a file: JSON and the compressed bytes of a segment, with a checksum, so that damage is noticed. */
 export interface SegmentRecord {
   json: string
   encoded: EncodedSegment
 }
 
 const DIGEST_BYTES = 32
-/** A checksum of everything after it, the lengths of the three parts, the checksum of the plain bytes and their digest. */
+/** A checksum of everything after it, the lengths of JSON, plain and compressed bytes, the plain ones' checksum and their digest. */
 const HEAD_BYTES = 5 * 4 + DIGEST_BYTES
 /** Takes a few milliseconds to decode. */
 const CHUNK_BYTES = 1024 * 1024
 
 export const NO_SEGMENT: EncodedSegment = {
-  bytes: Buffer.alloc(0),
+  length: 0,
   digest: Buffer.alloc(DIGEST_BYTES),
   crc: 0,
   crcShift: crc32Shift(0),
   deflated: Buffer.alloc(0),
 }
 
-export function encodeRecord({ json, encoded: { bytes, digest, crc, deflated } }: SegmentRecord): Buffer[] {
+export function encodeRecord({ json, encoded: { length, digest, crc, deflated } }: SegmentRecord): Buffer[] {
   const text = Buffer.from(json)
   const head = Buffer.alloc(HEAD_BYTES)
-  for (const [at, value] of [text.length, bytes.length, deflated.length, crc].entries())
+  for (const [at, value] of [text.length, length, deflated.length, crc].entries())
     head.writeUInt32LE(value, 4 + 4 * at)
   digest.copy(head, HEAD_BYTES - DIGEST_BYTES)
   // The checksum of nothing would start again from zero.
-  const body = [text, bytes, deflated].filter(part => part.length > 0)
+  const body = [text, deflated].filter(part => part.length > 0)
   const checksum = body.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(4)))
   head.writeUInt32LE(checksum, 0)
   return [head, ...body]
@@ -69,19 +69,20 @@ export async function* readRecords(file: FileHandle): AsyncGenerator<SegmentReco
     )
     const digest = Buffer.from(head.subarray(HEAD_BYTES - DIGEST_BYTES))
     const headSum = crc32(head.subarray(4))
-    const body = await take(jsonLength + length + deflatedLength)
+    const body = await take(jsonLength + deflatedLength)
     if (crc32(body, headSum) !== checksum) throw new Error('the file is damaged')
     // Kept for as long as the segment, so it must not be a view of the chunk.
-    const kept = Buffer.allocUnsafeSlow(length + deflatedLength)
-    body.copy(kept, 0, jsonLength)
+    const deflated = Buffer.allocUnsafeSlow(deflatedLength)
+    body.copy(deflated, 0, jsonLength)
     yield {
       json: body.toString('utf8', 0, jsonLength),
       encoded: {
-        bytes: kept.subarray(0, length),
+        plain: undefined,
+        length,
         digest,
         crc,
         crcShift: crc32Shift(length),
-        deflated: kept.subarray(length),
+        deflated,
       },
     }
   }
