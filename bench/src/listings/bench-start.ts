@@ -2,6 +2,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LAUNCHES_MIN } from '@slipway/service/launches/kept-listings'
 import { generateLaunches } from '../launches/sample-pages.ts'
 import { withStore } from '../lib/bench-store.ts'
 import { startChild } from '../lib/child.ts'
@@ -10,8 +11,6 @@ import { printTable } from '../lib/report.ts'
 import type { StartCost } from './measure-start.ts'
 
 const STATEMENT_MS = 3_600_000
-/** With fewer launches, a node keeps nothing for its next start. */
-const KEPT_LAUNCHES_MIN = 2_000
 
 /** CPU seconds of earlier versions, by the number of launches. */
 const EARLIER = [
@@ -56,15 +55,13 @@ export async function benchStart(args: string[]): Promise<void> {
           process.stdout.write(`generated ${launches} launches in ${seconds.toFixed(0)} s\n`)
         }
         const dataDir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-        for (const start of launches < KEPT_LAUNCHES_MIN ? ['first'] : ['first', 'again']) {
+        for (const start of launches < LAUNCHES_MIN ? ['first'] : ['first', 'again']) {
           const child = startChild()
           const cost = await child.call<StartCost>('measureStart', { ...connection, dataDir })
-          if (start === 'first' && launches >= KEPT_LAUNCHES_MIN) await untilKept(dataDir)
+          if (start === 'first' && launches >= LAUNCHES_MIN) await untilKept(dataDir)
           child.stop()
           empty ??= cost
-          const kilobytesEach = (field: 'heapMegabytes' | 'bufferMegabytes') =>
-            launches === 0 ? '' : (((cost[field] - (empty?.[field] ?? 0)) * 1_024) / launches).toFixed(2)
-          rows.push([
+          const row = [
             launches.toLocaleString('en'),
             start === 'first' ? 'first' : 'again, with kept listings',
             cost.seconds.toFixed(1),
@@ -72,17 +69,19 @@ export async function benchStart(args: string[]): Promise<void> {
             cost.blockMs.toFixed(0),
             cost.blockCpuMs.toFixed(0),
             cost.peakMegabytes.toFixed(0),
-            kilobytesEach('heapMegabytes'),
-            kilobytesEach('bufferMegabytes'),
-          ])
+          ]
+          rows.push(row)
+          // The tables are printed at the end, which a long run may never reach.
+          process.stdout.write(`${row.join(' | ')}\n`)
           if (launches === 0) continue
           points.get(start)?.push([launches, cost.cpuSeconds])
           if (start === 'again') continue
-          const { identity, gzip, br } = cost.listingBytes
-          const objects = (cost.heapMegabytes - (empty?.heapMegabytes ?? 0)) * 2 ** 20
+          const { gzip, br } = cost.listingBytes
+          const objects = (cost.heapMegabytes - empty.heapMegabytes) * 2 ** 20
+          const plain = (cost.bufferMegabytes - empty.bufferMegabytes) * 2 ** 20 - gzip
           held.push([
             launches.toLocaleString('en'),
-            ...[objects, identity, gzip, br, objects + identity + gzip + br].map(bytes =>
+            ...[objects, plain, gzip, br, objects + plain + gzip + br].map(bytes =>
               (bytes / launches).toFixed(0),
             ),
           ])
@@ -101,14 +100,12 @@ export async function benchStart(args: string[]): Promise<void> {
       'event loop blocked, ms (longest)',
       'CPU in one turn, ms (longest)',
       'peak memory, MB',
-      'objects and strings, kB per launch',
-      'buffers, kB per launch',
     ],
     rows,
   )
   printTable(
     'Memory per launch, in bytes',
-    ['launches', 'objects and look-ups', 'JSON, as the plain listing', 'gzip', 'Brotli', 'together'],
+    ['launches', 'objects and look-ups', 'plain listing and other buffers', 'gzip', 'Brotli', 'together'],
     held,
   )
   if (plotFile)

@@ -32,10 +32,10 @@ export interface KeptListingsObserver {
 }
 
 /** Fewer are read and encoded in no time. */
-const LAUNCHES_MIN = 2_000
+export const LAUNCHES_MIN = 2_000
 /** The share of segments that a start would have to encode. */
 const UNSAVED_SHARE_MAX = 0.05
-/** Each write takes about a kilobyte per launch. */
+/** Each write takes about 400 bytes per launch. */
 const PAUSE_MS = 10 * 60_000
 
 export function createKeptListings({

@@ -26,8 +26,8 @@ const JOIN_BYTES_MAX = 4 * 1024 * 1024
  * else to do, which takes a few milliseconds.
  */
 const PLAIN_BYTES_MAX = 16 * 1024 * 1024
-/** Decompresses a few segments at once. */
-const GUNZIP_CHUNK_BYTES = 128 * 1024
+/** About a segment. Each response that is being sent holds two or three of them. */
+const GUNZIP_CHUNK_BYTES = 64 * 1024
 const BROTLI_QUALITY = 4
 /** Takes a few milliseconds to compress. */
 const BROTLI_SLICE_BYTES = 256 * 1024

@@ -35,6 +35,8 @@ const FILE = 'listings.cache'
 const PARTIAL = '.partial'
 /** How many times the size of the file must be free before it is written. */
 const FREE_FACTOR = 3
+/** What a launch takes beside its compressed JSON. */
+const KEYS_BYTES_MAX = 250
 /** Another node may still be writing a younger one. */
 const LEFTOVER_MS = 60 * 60_000
 
@@ -109,7 +111,8 @@ function readBuild(): string {
 /** The embedded database may be on the same disk, and must never find it full because of this file. */
 async function checkSpace(folder: string, segments: readonly NetworkSegment[]): Promise<void> {
   let bytes = 0
-  for (const { segment } of segments) bytes += segment.encoded?.deflated.length ?? 0
+  for (const { segment } of segments)
+    bytes += (segment.encoded?.deflated.length ?? 0) + KEYS_BYTES_MAX * segment.launches.length
   if ((await readFreeBytes(folder)) < FREE_FACTOR * bytes)
     throw new Error(`there is too little free space for ${Math.ceil(bytes / 1e6)} MB`)
 }

@@ -198,12 +198,12 @@ export function createNetworkListings({
         .map(launch => launchAt(launch, clock()))
         .sort(compareLaunches),
     tokensOfAgent(agent) {
-      const launches = index
+      const mints = new Set<Address>()
+      return index
         .findByAgent(agent)
         .sort((a, b) => b.registeredMs - a.registeredMs || compareLaunches(a, b))
-      const tokens = launches.map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
-      const mints = new Set<Address>()
-      return tokens.filter(({ address }) => !mints.has(address) && mints.add(address))
+        .filter(({ mint }) => !mints.has(mint) && mints.add(mint))
+        .map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
     },
     addresses: () => index.addresses(),
     toListed(record) {
