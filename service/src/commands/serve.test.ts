@@ -52,7 +52,7 @@ function watchStart(url: string) {
   const steps = new Set<string>()
   let refusal: Awaited<ReturnType<typeof rawRequest>> | undefined
   const watching = (async () => {
-    for (let isOpen = false; !isStopped; await sleep(10)) {
+    for (let isOpen = false; !isStopped; await sleep(50)) {
       const startMs = performance.now()
       const answer = await rawRequest(url, '/healthz').catch(error => {
         if (isOpen) throw error

@@ -4,6 +4,7 @@ import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
 import type { Database } from './database.ts'
+import { JOIN_TOKEN } from './launches.ts'
 
 /** What events and pages of launches say about a launch. */
 export interface LaunchDetails {
@@ -41,7 +42,7 @@ export async function readLaunchDetails(
         base_decimals AS "baseDecimals", goal, state.*
       FROM ${unnest(launches)}
       JOIN launches ON launches.network = wanted.network AND genesis_address = wanted.address AND NOT hidden
-      JOIN tokens ON tokens.network = launches.network AND tokens.mint = launches.mint
+      ${sql.raw(JOIN_TOKEN)}
       LEFT JOIN activity_sources ON launch_id = launches.id
       LEFT JOIN LATERAL (
         SELECT ${FIGURE_COLUMNS} FROM launch_activity WHERE launch_activity.launch_id = launches.id ORDER BY time DESC, slot DESC LIMIT 1

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { type Database, withinTransaction } from './database.ts'
+import { readLaunchDetails } from './event-details.ts'
 import {
   findLaunch,
   insertLaunches,
@@ -123,4 +125,32 @@ test.for(Object.keys(SHOWN))('a write to %s that changes nothing gives another v
   expect(await readVersions(database)).toEqual(before)
   await runSql(connection, `UPDATE ${table} SET mint = mint`)
   expect((await readVersions(database))[0]?.version).not.toBe(before[0]?.version)
+})
+
+test('before the database has counted its rows, each launch that is read takes one read of its token', async () => {
+  const { connection, database } = await createTestDatabase()
+  for (const table of ['launches', 'tokens'])
+    await runSql(connection, `ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
+  await insertLaunches(
+    database,
+    Array.from({ length: 600 }, (_, at) => launchRows(`fresh ${at}`)),
+  )
+  const network = 'chain-mainnet'
+  const addresses = Array.from({ length: 100 }, (_, at) => addressOf(`launch fresh ${at}`))
+  const wanted = addresses.map(address => ({ network, address }) as const)
+  const reads = [
+    async (db: Database) => (await readLaunches(db, network, addresses)).length,
+    async (db: Database) => (await readLaunchDetails(db, wanted)).size,
+  ]
+  for (const read of reads)
+    await database.transact('test', async db => {
+      const countReads = async () => {
+        const { rows } = await db.execute(sql`
+          SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'tokens'`)
+        return Number(rows[0]?.count)
+      }
+      const before = await countReads()
+      expect(await read(withinTransaction(db))).toBe(100)
+      expect((await countReads()) - before).toBe(100)
+    })
 })

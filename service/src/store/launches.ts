@@ -56,6 +56,13 @@ export async function* readLaunchVersions(database: Database): AsyncGenerator<La
   }
 }
 
+/**
+ * Looks the token of each launch up by itself. Of a plain join, PostgreSQL compares every launch with every token as long as it
+ * has not counted the rows, as after a restore.
+ */
+export const JOIN_TOKEN = `CROSS JOIN LATERAL (SELECT xmin, name, symbol, image, description FROM tokens
+    WHERE tokens.network = launches.network AND tokens.mint = launches.mint OFFSET 0) AS tokens`
+
 /** A number is read faster than the text of a time. */
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000) AS ${column}`
 
@@ -64,7 +71,7 @@ const SELECT = sql.raw(`
     ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, hidden, slot,
     hero_url, website, socials, agent, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description,
     ${VERSION}
-  FROM launches JOIN tokens USING (network, mint)`)
+  FROM launches ${JOIN_TOKEN}`)
 
 /** A launch and its token as the driver reads them. */
 type LaunchRow = Pick<

@@ -187,6 +187,8 @@ test('every table and sequence is the same after a restore, and a dump sees one 
   expect(await collect(dumpTables(target))).toEqual(dumped)
   const { rows: found } = await runSql(target, 'SELECT documents::text, slot FROM agents')
   expect(found).toEqual([{ documents, slot: '9007199254740993' }])
+  const { rows: counted } = await runSql(target, "SELECT reltuples FROM pg_class WHERE relname = 'launches'")
+  expect(counted).toEqual([{ reltuples: 3 }])
 })
 
 test('a file that is damaged, cut, foreign or newer is refused, and nothing is left behind', async () => {
