@@ -168,6 +168,20 @@ test('a pool sets the price, and its fees add to those of the buckets', () => {
   })
 })
 
+test('once a launch has graduated, the sale’s price is not the price until the pool is read', () => {
+  const decodedOf = (kind: BucketKind, fields: object, bucket: object = {}) => {
+    const { serializer, blank } = officialBuckets[kind]
+    const given = { ...blank, ...fields, bucket: { ...(blank.bucket as object), ...bucket } }
+    const decoded = decodeBucketData(serializer.serialize(given))
+    if (typeof decoded === 'string') throw new Error(decoded)
+    return decoded
+  }
+  const sale = decodedOf('presaleV2', { allocationQuoteTokenCap: 500n }, { baseTokenAllocation: 800n })
+  const amm = (graduatedBaseTokenAmount: bigint) => decodedOf('raydiumCpmmV2', { graduatedBaseTokenAmount })
+  expect(computeFigures(sale, [sale, amm(0n)]).price).toEqual({ quote: 500n, base: 800n })
+  expect(computeFigures(sale, [sale, amm(7n)]).price).toBeUndefined()
+})
+
 test('any bucket of a sale has figures', () => {
   fc.assert(
     fc.property(anyBucket, ({ kind, data }) => {

@@ -1,6 +1,7 @@
 import type { Bucket } from './bucket.ts'
 import { type Ratio, ratio, type SaleFigures } from './kinds/bucket-kind.ts'
 import { kindOf } from './kinds/kinds.ts'
+import { hasPool } from './launch-times.ts'
 
 /** The reserves in the pool of a graduated launch, in the smallest units. */
 export interface PoolReserves {
@@ -17,7 +18,7 @@ interface LaunchFigures extends SaleFigures {
 
 /**
  * The figures of a launch whose sale is `primary`. Every bucket of the launch can pay its creator; once there is a
- * pool, it sets the price.
+ * pool, it sets the price. Until the pool has been read, the price is unknown: it is no longer that of the sale.
  */
 export function computeFigures(
   primary: Bucket,
@@ -27,7 +28,8 @@ export function computeFigures(
   const figures = kindOf(primary.kind).sale?.figures(primary as never)
   if (!figures) throw new RangeError(`buckets of the kind ${primary.kind} sell nothing`)
   const fees = buckets.flatMap(({ creatorFee }) => creatorFee?.accrued ?? [])
-  const price: Ratio | undefined = pool ? ratio(pool.quote, pool.base) : figures.price
+  const salePrice = buckets.some(hasPool) ? undefined : figures.price
+  const price: Ratio | undefined = pool ? ratio(pool.quote, pool.base) : salePrice
   return {
     ...figures,
     price,

@@ -88,7 +88,8 @@ function isGraduated(buckets: readonly PlacedBucket[], primary: PlacedBucket): b
   return due.length > 0 && due.every(({ processed }) => processed)
 }
 
-const hasPool = (bucket: Bucket): boolean => kindOf(bucket.kind).hasPool?.(bucket as never) ?? false
+/** Whether the bucket has become a pool, which sets the price from then on. */
+export const hasPool = (bucket: Bucket): boolean => kindOf(bucket.kind).hasPool?.(bucket as never) ?? false
 
 /** Whether this bucket alone shows that its launch has graduated. */
 export const showsGraduation = (bucket: PlacedBucket): boolean =>
