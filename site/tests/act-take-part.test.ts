@@ -1,10 +1,13 @@
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { registrationOf } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
+import { sql } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
+import { saveActivity, saveActivitySources } from '../../service/src/store/activity.ts'
 import { saveCompleteScan, saveSearched } from '../../service/src/store/chain-progress.ts'
 import { saveTrades } from '../../service/src/store/trades.ts'
 import { demoLaunch, postJson } from '../../service/src/testing/demo-launches.ts'
@@ -62,6 +65,46 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
     await page.getByText(done).first().waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
   }
+
+  test(
+    'a curve on which nothing has moved yet shows its price against what is sold',
+    async () => {
+      const { agent: _, ...launch } = launchOf('kettle')
+      await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
+      await site.service.database.transact('test', async db => {
+        const { rows } = await db.execute<{ id: string }>(
+          sql`SELECT id FROM launches WHERE genesis_address = ${launch.genesisAddress}`,
+        )
+        const launchId = rows[0]?.id as string
+        const units = {
+          quoteMint: WRAPPED_NATIVE_MINT,
+          quoteDecimals: 9,
+          baseDecimals: 6,
+          goal: null,
+          pool: null,
+        }
+        await saveActivitySources(db, [{ launchId, ...units }])
+        const unknown = {
+          priceQuote: null,
+          priceBase: null,
+          progress: null,
+          participants: null,
+          creatorFees: null,
+        }
+        const figures = { raised: '0', sold: '0', supply: `${800n * 10n ** 12n}`, ...unknown }
+        await saveActivity(db, [{ launchId, slot: 1, time: new Date(), ...figures }])
+      })
+      const opened = await site.open(pathOf('kettle'), DESKTOP)
+      const chart = opened.page.getByRole('region', { name: 'Price along the curve' })
+      await chart
+        .getByRole('img', { name: /rises from 0\.0\d+ to 0\.0\d+ .* Now it is 0\.0\d+, with 0% sold/ })
+        .waitFor()
+      await chart.getByText('for the first token').waitFor()
+      expect(await chart.getByRole('button').count()).toBe(0)
+      expect(await findProblems(opened)).toEqual([])
+    },
+    TEST_MS,
+  )
 
   test(
     'a visitor buys and sells on a curve, and keeps what they typed when the price moves away',

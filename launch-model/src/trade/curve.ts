@@ -169,6 +169,12 @@ export const reservesOf = ({
   base: virtualReserves.base + baseTokenBalance,
 })
 
+/** The reserves after `sold` more tokens have left the curve: their product stays the same. */
+export const reservesAfter = ({ quote, base }: Reserves, sold: bigint): Reserves => ({
+  quote: base === sold ? 0n : (quote * base) / (base - sold),
+  base: base - sold,
+})
+
 /** The protocol's fee and, if there is one, the creator's. Both are computed on the same amount. */
 function feesOf(curve: CurveState, side: Order['side']): readonly Fee[] {
   const { creatorFee: creator } = curve.extensions

@@ -10,13 +10,16 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
-import { figureValue, isRaise, seriesOf } from '../../lib/launches.ts'
+import { figuresOf, figureValue, isRaise, seriesOf } from '../../lib/launches.ts'
 import { createPart, usePart } from '../../lib/load-part.ts'
-import { useNow } from '../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { launchTrades, tradesQuery } from '../../trades/read-trades.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
+import { CurvePicture } from './curve/curve-picture.tsx'
+import { useCurve } from './curve/use-curve.ts'
 import styles from './launch.module.css'
 import { isSteady, raisedStepsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
 
@@ -25,12 +28,25 @@ const PERIODS: { value: Period; text: string }[] = [
   { value: 'week', text: '7 d' },
   { value: 'all', text: 'All' },
 ]
-type View = 'raised' | 'price' | 'candles'
+/** A launch that is younger has nothing more in this period than in a shorter one. */
+const LEAST_AGE_MS: Record<Period, number> = {
+  day: PERIOD_MS.day,
+  week: PERIOD_MS.week,
+  all: PERIOD_MS.day,
+}
+type View = 'raised' | 'price' | 'curve' | 'candles'
 const VIEWS: { value: View; text: string }[] = [
   { value: 'raised', text: 'Raised' },
   { value: 'price', text: 'Price' },
+  { value: 'curve', text: 'Curve' },
   { value: 'candles', text: 'Candles' },
 ]
+const TITLES: Record<View, string> = {
+  raised: 'Raised',
+  price: 'Price',
+  curve: 'Price along the curve',
+  candles: 'Price',
+}
 
 const candles = createPart(() => import('./candles/candle-chart.tsx'))
 
@@ -47,9 +63,7 @@ export function LaunchChart({
   const { slipway } = useSite()
   const { launch, baseToken } = detail
   const [chosen, setPeriod] = useState<Period>()
-  const [view, setView] = useState<View>(
-    isRaise(launch.mechanic) && status !== 'graduated' ? 'raised' : 'price',
-  )
+  const [view, setView] = useState<View>()
   const startMs = Date.parse(launch.startTime)
   const readPeriod = (period: Period) =>
     activityQuery(slipway, network, launch.genesisAddress, period, startMs)
@@ -61,17 +75,30 @@ export function LaunchChart({
     placeholderData: keepPreviousData,
   })
   const { data } = activity
+  const whole = useQuery({ ...readPeriod('all'), enabled: showsAllTime(day.data) })
   const { data: steps } = useQuery({
     ...raisedStepsQuery(slipway, network, launch.genesisAddress),
     enabled: isRaise(launch.mechanic),
   })
-  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
+  const nowMs = useNow('minute')
+  const { shape, isLoading } = useCurve(detail, network, figuresOf(day.data))
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || (status === 'graduated' && !hasEnded)
-  const offered: Record<View, boolean> = { raised: true, price: hasPrice && !hasEnded, candles: isTraded }
+  const hasTrades = useHasTrades(detail, network, isTraded)
+  const isUnknown = !data?.current
+  const moves = (figure: 'raised' | 'price') =>
+    isUnknown || [day.data, whole.data].some(known => known && !isSteady(seriesOf(known, figure, nowMs)))
+  const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
+  // What hardly moves is not worth a choice.
+  const offered: Record<View, boolean> = {
+    raised: !isTraded || moves('raised') || (steps?.length ?? 0) > 1,
+    price: hasPrice && !hasEnded && moves('price'),
+    curve: shape !== undefined,
+    candles: isTraded && (moves('price') || hasTrades),
+  }
   const views = VIEWS.filter(({ value }) => offered[value])
-  const shown = offered[view] ? view : 'raised'
-  const nowMs = useNow('minute')
+  const first: View[] = isTraded ? ['price', 'curve', 'raised'] : ['raised']
+  const shown = [view, ...first].find(each => each && offered[each]) ?? first[0] ?? 'price'
   const figure = shown === 'raised' ? 'raised' : 'price'
   // Deposits are known to the second, and from the start. What was recorded begins when the launch was registered.
   const deposits = useMemo(
@@ -91,26 +118,34 @@ export function LaunchChart({
   const current = data?.current ? figureValue(data.current, figure, data.quoteDecimals) : Number.NaN
   const symbol = quoteSymbol(data?.quoteMint ?? '')
   const format = shown === 'raised' ? formatNumber : formatPrice
+  const isStill = !isUnknown && isSteady(points)
+  const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
+  // The head says what was raised. A line that never moves adds nothing to it.
+  if (isStill && !isTraded && !moves(figure) && views.length <= 1) return null
+  const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (
     <Panel
-      title={shown === 'raised' ? 'Raised' : 'Price'}
+      title={TITLES[shown]}
       aside={
         <div className={styles.choices}>
           {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
-          {!hasEnded && <Tabs label="Period" choices={PERIODS} current={period} onChoose={setPeriod} />}
+          {hasPeriods && <Tabs label="Period" choices={periods} current={period} onChoose={setPeriod} />}
         </div>
       }
     >
-      {data && shown === 'candles' ? (
+      {shown === 'curve' && shape ? (
+        <CurvePicture shape={shape} symbol={symbol} />
+      ) : data && shown === 'candles' ? (
         <PanelBoundary>
           <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>
+      ) : isStill && isLoading ? (
+        <div className={styles.curveSpace} role="status" aria-label="Loading the curve" />
       ) : Number.isFinite(current) && isSteady(points) ? (
         <Steady
           figure={`${format(current)} ${symbol}`}
           sinceMs={points[0]?.ms}
           isExact={points.every(({ value }) => value === points[0]?.value)}
-          hasEnded={hasEnded}
         />
       ) : data && points.length < 2 ? (
         <Notice level={3} title="Reading the launch">
@@ -144,6 +179,16 @@ export function LaunchChart({
   )
 }
 
+/** Whether anyone has bought or sold. The list below the chart asks the same. */
+function useHasTrades({ launch }: LaunchDetail, network: Network, isTraded: boolean): boolean {
+  const { slipway } = useSite()
+  const { data } = useQuery({
+    ...tradesQuery(launchTrades(slipway, network, launch.genesisAddress)),
+    enabled: useIsHydrated() && isTraded,
+  })
+  return data?.trades.some(({ kind }) => kind === 'buy' || kind === 'sell') ?? false
+}
+
 function Candles(props: Parameters<typeof CandleChart>[0]) {
   const loaded = usePart(candles)
   if (loaded) return <loaded.CandleChart {...props} />
@@ -166,34 +211,23 @@ function startsLate(
   return lateMs > Math.max(LATE_MS_MIN, 1.5 * (second.ms - first.ms))
 }
 
-/** A line that hardly moves is one figure. */
-function Steady({
+/** A line that hardly moves in this period is one figure. */
+const Steady = ({
   figure,
   sinceMs,
   isExact,
-  hasEnded,
 }: {
   figure: string
   sinceMs: number | undefined
   isExact: boolean
-  /** Whether the launch has graduated without a pool. */
-  hasEnded: boolean
-}) {
-  return (
-    <div className={styles.steady}>
-      <b>{figure}</b>
+}) => (
+  <div className={styles.steady}>
+    <b>{figure}</b>
+    {sinceMs !== undefined && (
       <span>
-        {hasEnded ? (
-          'The launch has graduated without a liquidity pool, so there is no price to follow.'
-        ) : sinceMs === undefined ? (
-          'The line starts with the first change.'
-        ) : (
-          <>
-            {isExact ? 'Unchanged since ' : 'Moved by less than 0.1% since '}
-            <Time at={new Date(sinceMs).toISOString()} />
-          </>
-        )}
+        {isExact ? 'Unchanged since ' : 'Moved by less than 0.1% since '}
+        <Time at={new Date(sinceMs).toISOString()} />
       </span>
-    </div>
-  )
-}
+    )}
+  </div>
+)

@@ -8,6 +8,7 @@ import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { clampTime, resolveLaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/launch-model/programs'
+import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
 import { type Charges, describeFees } from './describe-fees.ts'
 import { describeRelease, formatSpan } from './describe-release.ts'
@@ -38,13 +39,16 @@ export interface Terms {
   least?: string
   /** A curve's first buy, while it is reserved for a wallet. In the smallest unit. */
   firstBuy?: { buyer: string; amount: string }
+  /** What a curve's price counts on top of its own tokens. In the smallest units. */
+  virtualReserves?: { quote: string; base: string }
 }
 
 interface Bucket {
   kind: BucketKindName
   address: Address
-  account: BucketAccount & Charges & { recipient?: Address; extensions?: Extensions }
+  account: BucketAccount & Charges & Partial<Curve> & { recipient?: Address; extensions?: Extensions }
 }
+type Curve = Pick<CurveState, 'bondingCurveType' | 'virtualReserves'>
 interface Extensions {
   claimSchedule?: ReleaseSchedule
   lpLockSchedule?: ReleaseSchedule
@@ -94,6 +98,8 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     ({ account: { extensions = {} } }) => (!extensions.firstBuyDone && extensions.firstBuy) || [],
   )[0]
   const pool = buckets.find(({ kind }) => kind === 'raydiumCpmmV2')
+  const { virtualReserves } =
+    buckets.find(({ account }) => account.bondingCurveType === CONSTANT_PRODUCT)?.account ?? {}
   const endsAt = findEnd(buckets)
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
   return {
@@ -113,6 +119,9 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     ),
     ...(least && { least: `${least}` }),
     ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
+    ...(virtualReserves && {
+      virtualReserves: { quote: `${virtualReserves.quote}`, base: `${virtualReserves.base}` },
+    }),
   }
 }
 
