@@ -315,7 +315,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await visit(page, url + pageOf('starting'))
       await page.clock.pauseAt(startsAt.getTime() - 4_000)
       await page.clock.runFor(2_000)
-      await page.getByText(/^Opens in \d s$/).waitFor()
+      await page
+        .getByText(/^Deposits open in \d s$/)
+        .first()
+        .waitFor()
       expect(await page.locator('h1 ~ div').getByText('Upcoming').count()).toBe(1)
       await page.clock.runFor(3_000)
       await page.locator('h1 ~ div').getByText('Live').waitFor()

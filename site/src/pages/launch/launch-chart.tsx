@@ -18,6 +18,7 @@ import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { launchTrades, tradesQuery } from '../../trades/read-trades.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
+import { CURVE_TITLE, CurveSpace } from './curve/curve-panel.tsx'
 import { CurvePicture } from './curve/curve-picture.tsx'
 import { useCurve } from './curve/use-curve.ts'
 import styles from './launch.module.css'
@@ -44,7 +45,7 @@ const VIEWS: { value: View; text: string }[] = [
 const TITLES: Record<View, string> = {
   raised: 'Raised',
   price: 'Price',
-  curve: 'Price along the curve',
+  curve: CURVE_TITLE,
   candles: 'Price',
 }
 
@@ -140,7 +141,7 @@ export function LaunchChart({
           <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>
       ) : isStill && isLoading ? (
-        <div className={styles.curveSpace} role="status" aria-label="Loading the curve" />
+        <CurveSpace />
       ) : Number.isFinite(current) && isSteady(points) ? (
         <Steady
           figure={`${format(current)} ${symbol}`}

@@ -8,7 +8,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatCount, formatNumber, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, hasMissedGoal, isOpenPool } from '../../lib/launches.ts'
+import { type Figures, hasMissedGoal, isOpenPool, statusAt } from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { agentQuery } from '../../lib/queries.ts'
@@ -34,6 +34,7 @@ export function LaunchFacts({
   const { launch, baseToken } = data
   const nowMs = useNow('minute')
   const isOpen = isOpenPool(data, nowMs)
+  const isUpcoming = statusAt(data, nowMs) === 'upcoming'
   const isMissed = hasMissedGoal(data, figures, nowMs)
   const { data: agent } = useQuery({
     ...agentQuery(slipway, network, data.agent ?? ''),
@@ -46,12 +47,16 @@ export function LaunchFacts({
         facts={[
           [
             'Market cap',
-            figures?.price && !isOpen && !isMissed && !hasEnded && (
+            figures?.price && !isOpen && !isUpcoming && !isMissed && !hasEnded && (
               <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
             ),
           ],
           ...poolFacts,
-          ...listFigures(figures, baseToken.symbol, isMissed ? 'missed' : isOpen ? 'open' : 'sold'),
+          ...listFigures(
+            figures,
+            baseToken.symbol,
+            isMissed ? 'missed' : isOpen ? 'open' : isUpcoming ? 'upcoming' : 'sold',
+          ),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
             <span key={wallet}>
@@ -129,14 +134,17 @@ const listCreators = (figures: Figures | undefined) => figures?.creatorWallets.s
 function listFigures(
   figures: Figures | undefined,
   symbol: string,
-  sale: 'open' | 'missed' | 'sold',
+  sale: 'open' | 'upcoming' | 'missed' | 'sold',
 ): [string, ReactNode][] {
   if (!figures) return []
   const { sold, supply, participants, creatorFees, quoteMint, quoteDecimals, baseDecimals } = figures
   const all = <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
   return [
     // A pool distributes all of its tokens, however little was deposited.
-    ['For sale', sale === 'open' && <span key="supply">{all}, shared by deposits</span>],
+    [
+      'For sale',
+      sale === 'open' ? <span key="supply">{all}, shared by deposits</span> : sale === 'upcoming' && all,
+    ],
     [
       'Sold',
       sale === 'missed'
@@ -147,7 +155,10 @@ function listFigures(
             </span>
           ),
     ],
-    ['Deposits', participants === null ? undefined : formatCount(Number(participants))],
+    [
+      'Deposits',
+      participants === null || sale === 'upcoming' ? undefined : formatCount(Number(participants)),
+    ],
     [
       'Creator fees',
       creatorFees === null ? undefined : (

@@ -1,13 +1,21 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { ReactNode } from 'react'
+import { Amount } from '../../components/amount.tsx'
 import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatChange, formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
+import {
+  formatChange,
+  formatDuration,
+  formatShare,
+  isEndless,
+  networkName,
+  quoteSymbol,
+} from '../../lib/format.ts'
 import {
   averagePrice,
   type Figures,
@@ -104,6 +112,7 @@ function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'
   return (
     <div className={styles.standing}>
       <div className={styles.figures}>
+        {status === 'upcoming' && figures && <Offered {...{ data, figures }} />}
         {shown && (
           <Figure label="Raised">
             <Raised figures={shown} />
@@ -122,6 +131,32 @@ function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'
       )}
       {isMissed && <p className={styles.refunds}>Everyone who deposited can get a refund.</p>}
     </div>
+  )
+}
+
+/** What an upcoming launch will sell, and at what price. */
+function Offered({ data: { launch, baseToken }, figures }: { data: LaunchDetail; figures: Figures }) {
+  const { price, goal, supply, quoteMint, quoteDecimals, baseDecimals } = figures
+  const symbol = quoteSymbol(quoteMint)
+  const isSale = isRaise(launch.mechanic) && !wordsOf(launch.mechanic).isShared
+  return (
+    <>
+      {price !== null && (
+        <Figure label={isSale ? 'Price' : 'First price'}>
+          <Price price={price} symbol={symbol} />
+        </Figure>
+      )}
+      {goal !== null && (
+        <Figure label={isSale ? 'Cap' : 'Goal'}>
+          <Amount units={goal} decimals={quoteDecimals} symbol={symbol} />
+        </Figure>
+      )}
+      {!isSale && (
+        <Figure label="For sale">
+          <Amount units={supply} decimals={baseDecimals} symbol={baseToken.symbol} />
+        </Figure>
+      )}
+    </>
   )
 }
 
@@ -170,14 +205,21 @@ function Deadline({
         <Time at={launch.graduatedAt} />
       </Figure>
     )
+  // Where people take part, the time until then is counted down.
+  if (status === 'upcoming' && isEndless(launch.endTime))
+    return (
+      <Figure label="Opens">
+        <Time at={launch.startTime} />
+      </Figure>
+    )
   if (status === 'upcoming')
     return (
-      <p className={styles.figure}>
-        <Countdown at={launch.startTime} prefix="Opens in " />
+      <Figure label="Open for">
+        {formatDuration(Date.parse(launch.endTime) - Date.parse(launch.startTime))}
         <span className={styles.exactly}>
-          <Time at={launch.startTime} />
+          from <Time at={launch.startTime} />
         </span>
-      </p>
+      </Figure>
     )
   if (isEndless(launch.endTime)) return <Figure label="Open">Until it graduates</Figure>
   if (Date.parse(launch.endTime) <= nowMs)

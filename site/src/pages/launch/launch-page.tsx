@@ -27,6 +27,8 @@ import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
+import { CurvePanel } from './curve/curve-panel.tsx'
+import styles from './launch.module.css'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
@@ -183,6 +185,9 @@ function Launch({
   const hasEnded = figures !== undefined && activity.data?.endedAt != null
   const terms = <LaunchTerms {...{ data, network, figures, isMissed }} />
   const { skip, box, bar } = useTakePart({ data, status, network, figures })
+  const facts = <LaunchFacts {...{ data, network, figures, hasEnded }} />
+  const links = isComplete && <LaunchLinks data={data} network={network} />
+  const isUpcoming = status === 'upcoming'
   return (
     <DetailPage
       skip={skip}
@@ -192,10 +197,18 @@ function Launch({
         <>
           <LaunchHead {...{ data, status, network, figures, hasEnded }} />
           {!isMissed && terms}
+          {isUpcoming && <CurvePanel {...{ data, network, figures }} />}
           {/* Nothing has happened before it opens, and nothing more does once its goal was missed. */}
-          {status !== 'upcoming' && !isMissed && <LaunchChart {...{ data, status, network }} />}
-          {status !== 'upcoming' && <LaunchMarket {...{ data, status, network, figures, hasEnded }} />}
+          {!isUpcoming && !isMissed && <LaunchChart {...{ data, status, network }} />}
+          {!isUpcoming && <LaunchMarket {...{ data, status, network, figures, hasEnded }} />}
           {isMissed && terms}
+          {/* They have room here until there are trades. */}
+          {isUpcoming && (
+            <div className={styles.pair}>
+              {facts}
+              {links}
+            </div>
+          )}
           <AgentPanel address={data.agent} network={network} />
         </>
       }
@@ -203,8 +216,8 @@ function Launch({
         <>
           {box}
           <LaunchTimes {...{ launch, status, isMissed }} />
-          <LaunchFacts {...{ data, network, figures, hasEnded }} />
-          {isComplete && <LaunchLinks data={data} network={network} />}
+          {!isUpcoming && facts}
+          {!isUpcoming && links}
         </>
       }
       bar={bar}

@@ -21,7 +21,7 @@ export function CurvePicture({ shape, symbol }: { shape: CurveShape; symbol: str
         <b>
           {formatPrice(shown.price)} <span>{symbol}</span>
         </b>
-        <span>{pointed === undefined ? `now, ${atShare(now)}` : describe(shown, symbol)}</span>
+        <span>{pointed === undefined ? describeNow(now) : describe(shown, symbol)}</span>
       </p>
       <svg
         className={styles.plot}
@@ -57,6 +57,7 @@ export function CurvePicture({ shape, symbol }: { shape: CurveShape; symbol: str
 }
 
 const atShare = ({ share }: CurvePoint) => `with ${formatShare(share)} sold`
+const describeNow = (now: CurvePoint) => (now.share === 0 ? 'for the first token' : `now, ${atShare(now)}`)
 const describe = (point: CurvePoint, symbol: string) =>
   `${atShare(point)} and ${formatNumber(point.raised)} ${symbol} raised`
 const exactly = ({ price }: CurvePoint) => formatPriceExactly(price)
