@@ -171,7 +171,7 @@ function Launch({
 }) {
   const { slipway } = useSite()
   const nowMs = useNow('second')
-  const { endsAt } = useTerms(network, given.launch.genesisAddress).data ?? {}
+  const { endsAt, payout } = useTerms(network, given.launch.genesisAddress).data ?? {}
   const endTime = saleEndOf(given.launch.endTime, endsAt, nowMs)
   const data = useMemo(() => ({ ...given, launch: { ...given.launch, endTime } }), [given, endTime])
   const { launch } = data
@@ -215,7 +215,7 @@ function Launch({
       aside={
         <>
           {box}
-          <LaunchTimes {...{ launch, status, isMissed }} />
+          <LaunchTimes {...{ launch, status, isMissed, payout }} />
           {!isUpcoming && facts}
           {!isUpcoming && links}
         </>

@@ -1,11 +1,13 @@
 import type { LaunchDetail, LaunchStatus } from '@slipway/client'
 import type { ReactNode } from 'react'
 import { Panel } from '../../components/panel.tsx'
+import { Progress } from '../../components/progress.tsx'
 import { Time } from '../../components/time.tsx'
-import { isEndless } from '../../lib/format.ts'
+import { formatShare, isEndless } from '../../lib/format.ts'
 import { isRaise } from '../../lib/launches.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import styles from './launch-times.module.css'
+import type { Payout } from './terms/payout.ts'
 
 interface Step {
   label: string
@@ -18,11 +20,14 @@ export function LaunchTimes({
   launch,
   status,
   isMissed,
+  payout,
 }: {
   launch: LaunchDetail['launch']
   status: LaunchStatus
   /** Whether everyone gets a refund. */
   isMissed: boolean
+  /** How what was sold is paid out, if not all at once. */
+  payout: Payout | undefined
 }) {
   const nowMs = useNow('second')
   const isHydrated = useIsHydrated()
@@ -50,6 +55,7 @@ export function LaunchTimes({
             ),
           isDone: status === 'graduated',
         },
+    ...(payout && !isMissed ? listPayments(payout, nowMs) : []),
   ]
   return (
     <Panel title="Times">
@@ -60,7 +66,40 @@ export function LaunchTimes({
           </li>
         ))}
       </ol>
+      {payout && !isMissed && status === 'graduated' && <PaidOut share={payout.shareAt(nowMs)} />}
       <p className={styles.zone}>Times in {isHydrated ? 'your time zone' : 'UTC'}</p>
     </Panel>
   )
 }
+
+function listPayments({ firstShare, firstAt, endsAt }: Payout, nowMs: number): Step[] {
+  const isPast = (time: string) => Date.parse(time) <= nowMs
+  const first = formatShare(firstShare)
+  return [
+    ...(firstAt !== undefined && firstShare > 0
+      ? [
+          {
+            label: isPast(firstAt) ? `First ${first} paid out` : `Pays out the first ${first}`,
+            time: <Time at={firstAt} />,
+            isDone: isPast(firstAt),
+          },
+        ]
+      : []),
+    ...(endsAt !== undefined && !isEndless(endsAt)
+      ? [
+          {
+            label: isPast(endsAt) ? 'All paid out' : 'All paid out by',
+            time: <Time at={endsAt} />,
+            isDone: isPast(endsAt),
+          },
+        ]
+      : []),
+  ]
+}
+
+const PaidOut = ({ share }: { share: number }) => (
+  <div className={styles.paid}>
+    <Progress share={share} label="Paid out so far" status="graduated" />
+    <span>{formatShare(share)} of the sold tokens paid out so far</span>
+  </div>
+)

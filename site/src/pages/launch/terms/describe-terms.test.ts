@@ -67,6 +67,7 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     hasPool: true,
     poolBucket: 'pool',
     endsAt: '2026-09-21T13:33:20.000Z',
+    payout: expect.objectContaining({ firstShare: 0.1 }),
     rollsOver: false,
     least: '250',
   })

@@ -6,12 +6,13 @@ import type { BucketAccount } from '@slipway/launch-model/kinds/bucket-kind'
 import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
 import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { clampTime, resolveLaunchTimes } from '@slipway/launch-model/launch-times'
+import { clampTime, resolveLaunchTimes, resolveTime } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/launch-model/programs'
 import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
 import { type Charges, describeFees } from './describe-fees.ts'
 import { describeRelease, formatSpan } from './describe-release.ts'
+import { describePayout, type Payout } from './payout.ts'
 
 /** A part of the tokens, or of the money. */
 export interface Term {
@@ -37,6 +38,8 @@ export interface Terms {
   rollsOver: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
   least?: string
+  /** How what was sold is paid out, if not all at once. */
+  payout?: Payout
   /** A curve's first buy, while it is reserved for a wallet. In the smallest unit. */
   firstBuy?: { buyer: string; amount: string }
   /** What a curve's price counts on top of its own tokens. In the smallest units. */
@@ -100,7 +103,6 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
   const pool = buckets.find(({ kind }) => kind === 'raydiumCpmmV2')
   const { virtualReserves } =
     buckets.find(({ account }) => account.bondingCurveType === CONSTANT_PRODUCT)?.account ?? {}
-  const endsAt = findEnd(buckets)
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
   return {
     tokens,
@@ -113,7 +115,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
       .flatMap(({ kind, account }) => describeFees(account, kind === 'bondingCurveV2')),
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
-    ...(endsAt !== undefined && { endsAt }),
+    ...describeSale(buckets),
     rollsOver: buckets.some(({ account }) =>
       account.endBehaviors?.some(({ kind }) => kind === 'BaseTokenRollover'),
     ),
@@ -125,14 +127,21 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
   }
 }
 
-function findEnd(buckets: readonly Bucket[]): string | undefined {
-  const placed = buckets.map(({ kind, address, account }) => ({ ...account, kind, address }))
-  const primary = resolveLaunchTimes(placed as never)?.primary
+/** When the sale was meant to end, and how what it sold is paid out. */
+function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'payout'> {
+  const placed = buckets.map(({ kind, address, account }) => ({ ...account, kind, address })) as never
+  const primary = resolveLaunchTimes(placed)?.primary
   const conditions: Partial<Record<string, Condition>> = primary?.conditions ?? {}
   const end = primary && conditions[kindOf(primary.kind).sale?.end ?? '']
-  return end?.kind === 'TimeAbsolute'
-    ? new Date(clampTime(Number(end.time)) * 1_000).toISOString()
-    : undefined
+  const sale = buckets.find(({ address }) => address === primary?.address)
+  const { claimSchedule } = sale?.account.extensions ?? {}
+  const payout = claimSchedule && describePayout(claimSchedule, condition => resolveTime(placed, condition))
+  return {
+    ...(end?.kind === 'TimeAbsolute' && {
+      endsAt: new Date(clampTime(Number(end.time)) * 1_000).toISOString(),
+    }),
+    ...(payout && { payout }),
+  }
 }
 
 type Share = Extract<Behavior, { percentageBps: number }>
