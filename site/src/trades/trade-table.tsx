@@ -37,23 +37,24 @@ export function TradeTable<Trade extends LaunchTrade>({
 }) {
   // Deposits move no tokens, and have no price of their own.
   const columns = {
+    hasKinds: trades.some(({ kind }) => kind !== 'deposit'),
     hasTokens: trades.some(({ baseAmount }) => baseAmount !== '0'),
     hasPrices: trades.some(({ price }) => price !== null),
   }
   return (
     <div className={styles.container}>
-      <table className={styles.trades}>
+      <table className={columns.hasKinds ? styles.trades : `${styles.trades} ${styles.deposits}`}>
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col">Trade</th>
+            {columns.hasKinds && <th scope="col">Trade</th>}
             {columns.hasTokens && (
               <th scope="col" className={styles.figure}>
                 Tokens
               </th>
             )}
             <th scope="col" className={styles.figure}>
-              Amount
+              {columns.hasKinds ? 'Amount' : 'Deposited'}
             </th>
             {columns.hasPrices && (
               <th scope="col" className={styles.figure}>
@@ -85,7 +86,7 @@ function TradeRow({
   trade: LaunchTrade
   tokens: TradeTokens
   network: Network
-  columns: { hasTokens: boolean; hasPrices: boolean }
+  columns: { hasKinds: boolean; hasTokens: boolean; hasPrices: boolean }
   children: ReactNode
 }) {
   const { settings } = useSite()
@@ -103,7 +104,7 @@ function TradeRow({
           <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
         </a>
       </td>
-      <td className={styles.kind}>{describeKind(kind)}</td>
+      {columns.hasKinds && <td className={styles.kind}>{describeKind(kind)}</td>}
       {columns.hasTokens && (
         <td className={styles.base}>
           <Moved units={baseAmount} decimals={baseDecimals} symbol={base} />
