@@ -145,24 +145,6 @@ export const quoteQuery = (slipway: Slipway, network: Network, address: string, 
   })
 const MARKET_POLL_MS = 30_000
 
-/** Whether a graduated launch has a pool: some graduate without one. That never changes. */
-export const hasPoolQuery = (slipway: Slipway, network: Network, address: string) =>
-  queryOptions({
-    queryKey: queryKeys.hasPool(network, address),
-    queryFn: async ({ signal }) => {
-      const order = { side: 'buy' as const, amount: '100000000', slippageBps: 100, network }
-      try {
-        await slipway.launches.quote(address, order, { signal })
-        return true
-      } catch (error) {
-        if (error instanceof SlipwayError && error.code === 'TAKES_DEPOSITS') return false
-        throw error
-      }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.status === 'error' ? MARKET_POLL_MS : false),
-  })
-
 /** What a wallet has in a launch, and what it can do now. */
 export const positionQuery = (slipway: Slipway, network: Network, address: string, wallet: string) =>
   queryOptions({

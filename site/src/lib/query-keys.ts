@@ -16,7 +16,6 @@ export const queryKeys = {
   activities: (network: Network, address: string) => ['activity', network, address] as const,
   activity: (network: Network, address: string, period: Period) =>
     ['activity', network, address, period] as const,
-  hasPool: (network: Network, address: string) => ['has-pool', network, address] as const,
   /** Prices, positions and trades in a launch, which change with every trade and deposit. */
   market: (network: Network, address: string) => ['market', network, address] as const,
   quote: (network: Network, address: string, order: object) =>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { networkName } from '../../../lib/format.ts'
 import { isRaise } from '../../../lib/launches.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
-import { hasPoolQuery, positionQuery, quoteQuery } from '../../../lib/queries.ts'
+import { activityQuery, positionQuery, quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { useWallet, type WalletAccount } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
@@ -57,22 +57,32 @@ export function useOffer(props: TakePartProps): KnownOffer {
   }
   const quote = useQuery({
     ...quoteQuery(slipway, network, genesisAddress, order),
-    enabled: isOpen && figures !== undefined && !isRaise(mechanic),
+    // What the launch itself shows is not worth a question.
+    enabled: isOpen && figures !== undefined && !isRaise(mechanic) && findStandstill(props) === undefined,
   })
+  const becomesPool = useTerms(network, genesisAddress).data?.hasPool
   const mayLackPool = isRaise(mechanic) && status === 'graduated'
-  const pool = useQuery({
-    ...hasPoolQuery(slipway, network, genesisAddress),
+  const activity = useQuery({
+    ...activityQuery(slipway, network, genesisAddress, 'day'),
     enabled: isHydrated && mayLackPool,
   })
-  const hasPool = mayLackPool ? pool.data : true
-  const becomesPool = useTerms(network, genesisAddress).data?.hasPool
+  // Without a pool, the launch’s figures have ended. Its terms say the same.
+  const hasEnded = activity.data?.current ? activity.data.endedAt !== null : undefined
+  const isPoolKnown = hasEnded !== undefined || becomesPool !== undefined
+  const hasPool = !mayLackPool || (isPoolKnown ? becomesPool !== false && hasEnded !== true : undefined)
   const takesDeposits = isRaise(mechanic) && status !== 'graduated'
   const standstill = position
     ? standstillOfPosition(position, takesDeposits ? 'deposit' : 'buy')
     : (findStandstill(props) ?? standstillOfError(quote.error))
   return {
     connect: connected ? `Choose a ${networkName(network)} account` : 'Connect a wallet',
-    ...{ account, position, isUnreadable: known.isError || pool.isError, standstill, hasPool },
+    ...{
+      account,
+      position,
+      isUnreadable: known.isError || (mayLackPool && activity.isError),
+      standstill,
+      hasPool,
+    },
     ...findOffer({
       ...props,
       ...{ hasWallet: account !== undefined, position, standstill, hasPool, becomesPool, nowMs },
