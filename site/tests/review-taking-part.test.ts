@@ -341,7 +341,7 @@ test('the pool of a graduated launch is found by its terms, with what it holds f
     const { genesisAddress, mint } = demoLaunch(world, slug)
     const { poolBucket = '' } = await readTerms(rpcUrl, genesisAddress, signal)
     const mints = { baseMint: mint, quoteMint: WRAPPED_NATIVE_MINT }
-    return (await readPool({ rpcUrl, network: 'chain-mainnet', signal }, mints, poolBucket)).reserves
+    return (await readPool({ rpcUrl, network: 'chain-mainnet', signal }, mints, poolBucket))?.reserves
   }
   // Half a SOL was traded above.
   const { base = 0n, quote = 0n } = (await read('harbour-cat')) ?? {}

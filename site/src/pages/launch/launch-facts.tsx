@@ -16,20 +16,9 @@ import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
 import { holdersQuery } from './market/read-holders.ts'
-import { usePoolFacts } from './pool-facts.tsx'
+import { type FactsProps, usePoolFacts } from './pool-facts.tsx'
 
-export function LaunchFacts({
-  data,
-  network,
-  figures,
-  hasEnded,
-}: {
-  data: LaunchDetail
-  network: Network
-  figures: Figures | undefined
-  /** Whether it has graduated without a pool. */
-  hasEnded: boolean
-}) {
+export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
   const { slipway, settings, basePath } = useSite()
   const { launch, baseToken } = data
   const nowMs = useNow('minute')

@@ -15,19 +15,16 @@ import { useTerms } from './terms/launch-terms.tsx'
 const reading = createPart(() => import('./read-pool.ts'))
 const POLL_MS = 30_000
 
-/** The pool that a launch trades in since it has graduated: where it is, what it holds, and what was traded. */
-export function usePoolFacts({
-  data,
-  network,
-  figures,
-  hasEnded,
-}: {
+export interface FactsProps {
   data: LaunchDetail
   network: Network
   figures: Figures | undefined
   /** Whether it has graduated without a pool. */
   hasEnded: boolean
-}): [string, ReactNode][] {
+}
+
+/** The pool that a launch trades in since it has graduated: where it is, what it holds, and what was traded. */
+export function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): [string, ReactNode][] {
   const { slipway, settings } = useSite()
   const { launch, baseToken } = data
   const isTraded = useIsHydrated() && launch.graduatedAt !== null && !hasEnded && figures !== undefined
@@ -54,7 +51,7 @@ export function usePoolFacts({
     ],
     [
       'In the pool',
-      pool?.reserves && (
+      pool && (
         <span key="reserves">
           <Amount units={`${pool.reserves.quote}`} decimals={quoteDecimals} symbol={symbol} /> and{' '}
           <Amount units={`${pool.reserves.base}`} decimals={baseDecimals} symbol={baseToken.symbol} />

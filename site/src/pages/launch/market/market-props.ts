@@ -1,13 +1,9 @@
-import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
-import { type Figures, isRaise } from '../../../lib/launches.ts'
+import type { LaunchStatus } from '@slipway/client'
+import { isRaise } from '../../../lib/launches.ts'
+import type { FactsProps } from '../pool-facts.tsx'
 
-export interface MarketProps {
-  data: LaunchDetail
+export interface MarketProps extends FactsProps {
   status: LaunchStatus
-  network: Network
-  figures: Figures | undefined
-  /** Whether it has graduated without a pool. */
-  hasEnded: boolean
 }
 
 /** Nothing is traded before a raise has graduated. */

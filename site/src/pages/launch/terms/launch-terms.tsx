@@ -7,7 +7,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { formatShare, quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, isRaise } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
-import { useIsHydrated, useNow } from '../../../lib/now.ts'
+import { useIsHydrated } from '../../../lib/now.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { walletHref } from '../../../lib/wallets.ts'
@@ -46,7 +46,7 @@ export function LaunchTerms({
   const { settings } = useSite()
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
   const { explanation } = wordsOf(data.launch.mechanic)
-  const unsold = unsoldOf(data, figures, useNow('minute'))
+  const unsold = unsoldOf(data, figures)
   if (!settings.rpc[network] && !explanation) return null
   return (
     <Panel
@@ -79,7 +79,7 @@ export function LaunchTerms({
                 symbol={data.baseToken.symbol || 'tokens'}
               />{' '}
               {terms.rollsOver
-                ? 'were not sold. They go to another part of the launch.'
+                ? 'were not sold. They went to another part of the launch.'
                 : 'were not sold. They stay in the launch, and nobody can claim them.'}
             </p>
           )}
@@ -97,12 +97,9 @@ export function LaunchTerms({
   )
 }
 
-/** What a presale has left once it is over. A launch pool shares everything, and a curve graduates only when it is sold out. */
-const unsoldOf = ({ launch }: LaunchDetail, figures: Figures | undefined, nowMs: number): bigint =>
-  figures &&
-  isRaise(launch.mechanic) &&
-  !wordsOf(launch.mechanic).isShared &&
-  Date.parse(launch.endTime) <= nowMs
+/** What a presale that has graduated did not sell. A launch pool shares everything, and a curve graduates only when it is sold out. */
+const unsoldOf = ({ launch }: LaunchDetail, figures: Figures | undefined): bigint =>
+  figures && isRaise(launch.mechanic) && !wordsOf(launch.mechanic).isShared && launch.graduatedAt !== null
     ? BigInt(figures.supply) - BigInt(figures.sold)
     : 0n
 

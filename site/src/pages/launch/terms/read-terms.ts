@@ -116,9 +116,6 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
     ...describeSale(buckets),
-    rollsOver: buckets.some(({ account }) =>
-      account.endBehaviors?.some(({ kind }) => kind === 'BaseTokenRollover'),
-    ),
     ...(least && { least: `${least}` }),
     ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
     ...(virtualReserves && {
@@ -127,8 +124,8 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
   }
 }
 
-/** When the sale was meant to end, and how what it sold is paid out. */
-function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'payout'> {
+/** When the sale was meant to end, and what happens to the tokens that it sold and did not sell. */
+function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'rollsOver' | 'payout'> {
   const placed = buckets.map(({ kind, address, account }) => ({ ...account, kind, address })) as never
   const primary = resolveLaunchTimes(placed)?.primary
   const conditions: Partial<Record<string, Condition>> = primary?.conditions ?? {}
@@ -140,6 +137,7 @@ function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'payou
     ...(end?.kind === 'TimeAbsolute' && {
       endsAt: new Date(clampTime(Number(end.time)) * 1_000).toISOString(),
     }),
+    rollsOver: sale?.account.endBehaviors?.some(({ kind }) => kind === 'BaseTokenRollover') ?? false,
     ...(payout && { payout }),
   }
 }
