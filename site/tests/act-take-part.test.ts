@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const paid = sheet.getByText('You pay', { exact: true }).locator('xpath=following-sibling::*')
       expect(await paid.textContent()).toBe('0.5 SOL')
       await sheet.getByText('Network fee', { exact: true }).waitFor()
-      await sheet.getByText('Refundable account deposit', { exact: true }).waitFor()
+      await sheet.getByText('Rent for new accounts', { exact: true }).waitFor()
       const plumbing = sheet.getByText('Open a temporary wrapped SOL account and close it afterwards')
       expect(await plumbing.isVisible()).toBe(false)
       await sheet.getByText('Details', { exact: true }).click()
@@ -295,7 +295,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
-      await page.getByText('1.96 SOL after the fee').waitFor()
+      await page.getByText('Fee 2%, included').last().waitFor()
       expect(await shareIn(page.getByRole('dialog', { name: 'Deposit in Paper Lighthouse' }))).toContain(
         share,
       )

@@ -323,7 +323,7 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
     const first = await read()
     expect(first.outlook).toMatchObject({
       expects: { label, amount: said(first.built) },
-      paymentNote: `${formatExactly(first.built.cost.credited, 9)} SOL after the fee`,
+      fee: { label: 'Fee 2%, included', amount: `${formatExactly(first.built.cost.fee, 9)} SOL` },
     })
     expect(await land(world.chainOf().local, first.built, key)).toBeNull()
     const second = await read()

@@ -26,6 +26,7 @@ type Blocked = {
 interface Shown {
   rows: Row[]
   income?: BuiltAction['income']
+  fee?: BuiltAction['fee']
   outlook?: Outlook | undefined
 }
 
@@ -77,6 +78,7 @@ export const describeDone = (
 const shownOf = (state: ActionState): Shown => ({
   rows: rowsOf(state),
   ...('income' in state && { income: state.income }),
+  ...('fee' in state && { fee: state.fee }),
   ...('outlook' in state && { outlook: state.outlook }),
 })
 

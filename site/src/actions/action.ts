@@ -15,7 +15,7 @@ export interface Action {
   inOrder?: boolean
   /** What a trade gives now. It stands for the least that the bytes promise. */
   expects?: Expected
-  /** What becomes of the first amount, or what is left. Shown below it. */
+  /** What is left where the first amount comes from. Shown below it. */
   paymentNote?: string
   /** What to know before signing, below the amounts. */
   note?: string | (() => string | undefined)
@@ -81,6 +81,8 @@ export interface BuiltAction {
   transactions: string[]
   /** The payout that the service reports: transactions that pay out everything name no amount. */
   income?: readonly Income[]
+  /** What is kept of the amounts. */
+  fee?: Expected | undefined
   /**
    * The approximate cost of all transactions, if not all can be simulated yet: in total, and the part for rent and
    * program fees.

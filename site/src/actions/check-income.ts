@@ -80,11 +80,10 @@ const isLessFee = ({ units, isFromAgent }: Income, reported: bigint): boolean =>
 const hasGrown = (shown: bigint, reported: bigint): boolean =>
   shown >= reported && (shown - reported) * 10_000n <= reported * GROWTH_MAX_BPS
 
-/** SOL is exact, so that it adds up with the costs. Tokens are as people say them, if not asked for exactly. */
+/** As people say it. A warning has all digits. */
 export const formatIncome = (income: readonly Income[], isExact = false): string =>
   income
-    .map(({ units, decimals, symbol, mint }) => {
-      const format = isExact || mint === undefined ? formatExactly : formatSaid
-      return `${format(units, decimals)} ${symbol}`
-    })
+    .map(
+      ({ units, decimals, symbol }) => `${(isExact ? formatExactly : formatSaid)(units, decimals)} ${symbol}`,
+    )
     .join(' and ')

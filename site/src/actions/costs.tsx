@@ -13,7 +13,7 @@ type Reviewed = Pick<
 >
 
 /** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
-export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'income' | 'estimate'>) {
+export function Costs({ rows, estimate }: Pick<Reviewed, 'rows' | 'estimate'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const all = sumCosts(rows)
@@ -24,7 +24,7 @@ export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'incom
           ['Network fee', toSol(all.fee)],
           ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
           ...(all.parts ? listParts(all.parts, most(rows)) : []),
-          describeChange(rows, { estimate, income }),
+          ['Change in your balance', describeChange(rows, estimate)],
         ]}
       />
       {runs && (
@@ -66,19 +66,12 @@ function findProblem({ rows, estimate, balanceLamports }: Reviewed): string | un
 export const isExtreme = (reviewed: Reviewed, wallet: string): boolean =>
   (reviewed.impact?.bps ?? 0) >= EXTREME_IMPACT_BPS || findContradiction(reviewed, wallet)?.isLess === true
 
-/** How the wallet's balance changes. If the payout goes elsewhere or is in a token, the change is the cost. */
-function describeChange(
-  rows: readonly Row[],
-  { estimate, income }: Pick<Reviewed, 'estimate' | 'income'>,
-): [name: string, text: string | undefined] {
-  const { change, fee } = sumCosts(rows)
-  if (change === undefined) return [BALANCE_CHANGE, estimate && `About ${toSigned(-estimate.totalLamports)}`]
-  if (change < 0n && income !== undefined)
-    // The network fee alone is shown already.
-    return ['Cost to you', -change === fee ? undefined : `${most(rows)}${toSol(-change)}`]
-  return [BALANCE_CHANGE, `${rows.length > 1 && change > 0n ? 'About ' : most(rows)}${toSigned(change)}`]
+function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
+  const { change } = sumCosts(rows)
+  if (change === undefined) return estimate && `About ${toSigned(-estimate.totalLamports)}`
+  // Transactions that are simulated alone may each count the same rent.
+  return `${rows.length > 1 ? 'About ' : ''}${toSigned(change)}`
 }
-const BALANCE_CHANGE = 'Change in your balance'
 
 /** Whether signing makes sense: nothing is known to fail, and the wallet can pay for all transactions. */
 export const canSign = (reviewed: Reviewed): boolean =>

@@ -18,11 +18,18 @@ export const listParts = (
   { ownDeposits, otherDeposits, returnedDeposits, programFees }: CostParts,
   most = '',
 ): [name: string, value: string | false][] => [
-  ['Refundable account deposit', ownDeposits > 0n && `${most}${toSol(ownDeposits)}`],
-  ['Rent for new accounts', otherDeposits > 0n && `${most}${toSol(otherDeposits)}`],
+  ['Rent for new accounts', describeRent(ownDeposits, otherDeposits, most)],
   ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
-  ['Account deposit returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
+  ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
 ]
+
+/** Closing one's own accounts returns their rent. */
+function describeRent(own: bigint, others: bigint, most: string): string | false {
+  if (own + others === 0n) return false
+  const refundable =
+    own === 0n ? '' : others === 0n ? ', refundable' : `, of which ${toSol(own)} is refundable`
+  return `${most}${toSol(own + others)}${refundable}`
+}
 
 /** What leaves the wallet in all, as far as it is known. */
 export function describeCost(rows: readonly Row[], estimate: BuiltAction['estimate']): string | undefined {

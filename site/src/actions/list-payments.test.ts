@@ -47,10 +47,12 @@ test('what is moved or paid out comes first, and without either, what it costs',
     note: 'Later deposits make it smaller.',
   }
   const deposit = rowOf({ payment: [{ label: 'You deposit', amount: '1 SOL' }] })
-  const paymentNote = '0.98 SOL after the fee'
-  const outlook = { expects: share, paymentNote }
-  expect(listPayments({ rows: [deposit], outlook }, {}, WALLET)).toEqual([
+  const paymentNote = '2 SOL stay'
+  const fee = { label: 'Fee 2%', amount: '0.02 SOL' }
+  const outlook = { expects: share }
+  expect(listPayments({ rows: [deposit], outlook, fee }, { paymentNote }, WALLET)).toEqual([
     { label: 'You deposit', amount: '1 SOL', note: paymentNote },
+    { ...fee, isFee: true },
     share,
   ])
 })

@@ -15,6 +15,8 @@ export interface PaymentLine {
   note?: string
   /** Whether the note is a warning. */
   isDoubtful?: boolean
+  /** Whether it is a part of the amounts around it. */
+  isFee?: boolean
 }
 
 /** What is paid and received, or the costs if nothing is. */
@@ -22,15 +24,17 @@ export function listPayments(
   {
     rows,
     income,
+    fee,
     estimate,
     outlook,
   }: {
     rows: readonly Row[]
     income?: BuiltAction['income']
+    fee?: BuiltAction['fee']
     estimate?: BuiltAction['estimate']
     outlook?: Outlook | undefined
   },
-  { expects, paymentNote = outlook?.paymentNote }: Pick<Action, 'expects' | 'paymentNote'>,
+  { expects, paymentNote }: Pick<Action, 'expects' | 'paymentNote'>,
   wallet: string,
 ): PaymentLine[] {
   const named = rows.flatMap(({ review }) => review.steps.flatMap(({ payment }) => payment ?? []))
@@ -45,7 +49,12 @@ export function listPayments(
     )
   if (income) lines.push(describeIncome(rows, income, wallet))
   const [first, ...rest] = lines
-  if (first) return [{ ...first, ...(paymentNote !== undefined && { note: paymentNote }) }, ...rest]
+  if (first)
+    return [
+      { ...first, ...(paymentNote !== undefined && { note: paymentNote }) },
+      ...(fee ? [{ ...fee, isFee: true }] : []),
+      ...rest,
+    ]
   const cost = describeCost(rows, estimate)
   return cost === undefined ? [] : [{ label: 'You pay in total', amount: cost }]
 }
@@ -59,7 +68,7 @@ function describeIncome(
   const { text: note, isDoubtful, simulated = income } = checkIncome(rows, income, wallet) ?? {}
   return {
     label: to === undefined ? 'You get' : `${shorten(to)} gets`,
-    amount: formatIncome(simulated),
+    amount: formatIncome(simulated, isDoubtful),
     exact: formatIncome(simulated, true),
     ...(note !== undefined && { note }),
     ...(isDoubtful && { isDoubtful }),

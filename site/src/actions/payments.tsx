@@ -6,8 +6,8 @@ export function Payments({ lines }: { lines: readonly PaymentLine[] }) {
   if (lines.length === 0) return null
   return (
     <dl className={styles.payments}>
-      {lines.map(({ label, amount, exact, note, isDoubtful }) => (
-        <div key={label}>
+      {lines.map(({ label, amount, exact, note, isDoubtful, isFee }) => (
+        <div key={label} className={isFee ? styles.fee : undefined}>
           <dt>{label}</dt>
           <dd>
             <bdi title={exact}>{amount}</bdi>

@@ -77,7 +77,7 @@ function GroupedRows({ rows, income, network, wallet }: RowsProps) {
 /** What a group pays, if its own simulations show it too. */
 function findChecked(rows: readonly Row[], wallet: string): string | undefined {
   const income = rows[0]?.group?.income
-  return income && checkIncome(rows, income, wallet)?.isChecked ? formatIncome(income, true) : undefined
+  return income && checkIncome(rows, income, wallet)?.isChecked ? formatIncome(income) : undefined
 }
 
 /** Whether a step is always shown. All others may be in the details only. */

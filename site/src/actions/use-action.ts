@@ -69,10 +69,10 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
         checkTransactions(made, { account, rpcUrl, signal, ...latest.current.action }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
       ])
-      const { estimate } = made
+      const { estimate, fee = outlook?.fee } = made
       const isFromAgent = made.intent.kind === 'withdraw' || made.intent.kind === 'withdraw-token'
       const income = made.income?.map(part => ({ ...part, isFromAgent }))
-      show({ type: 'built', review: { rows, impact, outlook, income, estimate, balanceLamports } })
+      show({ type: 'built', review: { rows, impact, outlook, income, fee, estimate, balanceLamports } })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {

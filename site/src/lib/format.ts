@@ -19,15 +19,20 @@ export function formatUnits(units: string | bigint, decimals: number): string {
 }
 
 /**
- * An amount in the smallest unit as people say it in a sentence, such as `6,079,673`: from a thousand on, whole, and
- * never more than it is.
+ * An amount in the smallest unit as people say it in a sentence, such as `1.9208` or `6,079,673`: from a thousand on,
+ * whole, and never more than it is. Boxes and sheets say amounts the same way.
  */
 export function formatSaid(units: string | bigint, decimals: number): string {
   const value = Number(formatAmount(units, decimals))
   return value >= 1_000 ? formatCount(Math.floor(value)) : said.format(value)
 }
 
-const said = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, roundingMode: 'trunc' })
+const said = new Intl.NumberFormat('en', {
+  maximumSignificantDigits: 4,
+  maximumFractionDigits: 4,
+  roundingPriority: 'morePrecision',
+  roundingMode: 'trunc',
+})
 
 /** An amount in the smallest unit with all its digits, such as `1,234,567.5`. */
 export const formatExactly = (units: string | bigint, decimals: number): string =>
@@ -81,6 +86,9 @@ const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSign
 
 /** Less than a tenth of a percent has two significant digits: it is not nothing. */
 export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
+
+/** What is kept of an amount, as `Fee 2%`. */
+export const nameFee = (fee: number, name = 'Fee'): string => (fee > 0 ? `${name} ${formatShare(fee)}` : name)
 
 const change = new Intl.NumberFormat('en', {
   style: 'percent',

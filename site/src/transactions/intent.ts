@@ -95,8 +95,8 @@ export interface Expected {
 /** What a deposit is for, from the chain's own accounts. */
 export interface Outlook {
   expects: Expected
-  /** What is left of the deposit after fees, if it has any. */
-  paymentNote?: string
+  /** What the launch keeps of it, if anything. */
+  fee?: Expected
 }
 
 /** How many transactions are signed at once. More might not be sent before their blockhash expires. */

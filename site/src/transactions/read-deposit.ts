@@ -7,11 +7,11 @@ import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type Address, CLOCK_SYSVAR, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
-import { formatShare } from '../lib/format.ts'
+import { formatShare, nameFee } from '../lib/format.ts'
 import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
 import { decodeTransaction } from './decode-transaction.ts'
 import type { Intent, Outlook } from './intent.ts'
-import { formatQuote, sayBase } from './launch-parts.ts'
+import { sayBase, sayQuote } from './launch-parts.ts'
 import { readDeposit } from './review-deposit.ts'
 
 type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
@@ -60,7 +60,7 @@ function describe({
   deposit,
   now,
 }: Awaited<ReturnType<typeof readAccounts>>): Outlook {
-  const { credited, weighted, penalty } = deposits.cost(bucket, intent.amount, now)
+  const { credited, weighted, fee } = deposits.cost(bucket, intent.amount, now)
   const before = {
     ...{ wallet, buckets: [bucket], unlocked: [], nowSeconds: Number(now) },
     deposits: new Map(deposit ? [[bucket.address, deposit]] : []),
@@ -78,8 +78,11 @@ function describe({
           note: `${formatShare(whole === 0n ? 0 : Number(part) / Number(whole))} of what depositors share. Later deposits make it smaller.`,
         }
       : { label: `Yours${total}, at the fixed price`, amount, note: 'A presale gives no refunds.' },
-    ...(credited !== intent.amount && {
-      paymentNote: `${formatQuote(credited, intent)} after ${penalty === 0n ? 'the fee' : 'fee and penalty'}`,
+    ...(fee > 0n && {
+      fee: {
+        label: `${nameFee(Number(fee) / Number(fee + credited))}, included`,
+        amount: sayQuote(fee, intent),
+      },
     }),
   }
 }

@@ -5,6 +5,7 @@ import type { Action } from '../../../actions/action.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import type { Intent } from '../../../transactions/intent.ts'
 import { mostOf } from './amounts.ts'
+import { describeKept } from './describe-fee.ts'
 import { fitPreview, type Preview, type Way } from './fit-preview.ts'
 import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
 
@@ -15,7 +16,20 @@ const RENT_END = 10_000_000n
 export function createDepositAction(
   slipway: Slipway,
   taking: Taking,
-  { way, wallet, units, shown }: { way: Way; wallet: string; units: bigint; shown: Preview },
+  {
+    way,
+    wallet,
+    units,
+    shown,
+    hasPenalty,
+  }: {
+    way: Way
+    wallet: string
+    units: bigint
+    shown: Preview
+    /** Whether withdrawals may cost one. */
+    hasPenalty: boolean
+  },
 ): Omit<Action, 'draft' | 'onConfirmed' | 'onInvalid'> {
   const { data, network, position, tokens } = taking
   const address = addressOf(taking)
@@ -50,7 +64,10 @@ export function createDepositAction(
       }
       return {
         ...{ transactions: [tx], blockhash, intent },
-        ...(!isDeposit && { income: [isNative ? got : { ...got, mint: tokens.quoteMint }] }),
+        ...(!isDeposit && {
+          income: [isNative ? got : { ...got, mint: tokens.quoteMint }],
+          fee: describeKept(taking, units, got.units, hasPenalty),
+        }),
       }
     },
     note: () =>
@@ -67,7 +84,7 @@ export function createDepositAction(
         // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
         const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
         if (rent > 0n && rent < RENT_END)
-          return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of account deposits back.`
+          return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of rent back.`
         return got > 0n ? `You got ${say.quote(got)}.` : undefined
       },
     }),

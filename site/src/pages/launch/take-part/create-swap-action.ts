@@ -2,6 +2,7 @@ import type { Slipway } from '@slipway/client'
 import type { Action } from '../../../actions/action.ts'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { titleOf } from '../../../lib/launches.ts'
+import { describeTradeFee } from './describe-fee.ts'
 import { addressOf, launchTokensOf, sayer, type Taking } from './taking.ts'
 
 /** A trade as the form has shown it. */
@@ -9,9 +10,10 @@ export function createSwapAction(
   slipway: Slipway,
   taking: Taking,
   order: { side: 'buy' | 'sell'; wallet: string; units: bigint; slippageBps: number },
-  { amountOut, minAmountOut }: FittedQuote,
+  shown: FittedQuote,
 ): Omit<Action, 'draft' | 'onConfirmed' | 'onInvalid'> {
   const { data, network, tokens } = taking
+  const { amountOut, minAmountOut } = shown
   const { side, wallet, units, slippageBps } = order
   const address = addressOf(taking)
   const isBuy = side === 'buy'
@@ -40,7 +42,7 @@ export function createSwapAction(
           slippageBps,
         },
       }
-      return { transactions: [tx], blockhash, intent }
+      return { transactions: [tx], blockhash, intent, fee: describeTradeFee(taking, shown) }
     },
     expects: { label: 'You get about', amount: sayReceived(amountOut) },
     done: () => describe(`about ${sayReceived(amountOut)}`),

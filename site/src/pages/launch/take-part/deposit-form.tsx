@@ -11,6 +11,7 @@ import { useSite } from '../../../lib/site-context.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
 import { findFault, findMostToDeposit, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import { createDepositAction } from './create-deposit-action.ts'
@@ -78,6 +79,8 @@ function AmountForm({
   const symbol = symbolsOf(taking).quote
   const decimals = tokens.quoteDecimals
   const isDeposit = way === 'deposit'
+  const terms = useTerms(network, address).data
+  const hasPenalty = terms === undefined || terms.hasPenalty === true
   const key = `${way}:${network}:${address}`
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const [isSubmitted, setSubmitted] = useState(false)
@@ -117,7 +120,9 @@ function AmountForm({
     const shown = await exact.read()
     if (!shown) return
     taking.open({
-      ...createDepositAction(slipway, taking, { way, wallet: account.address, units, shown }),
+      ...createDepositAction(slipway, taking, {
+        ...{ way, wallet: account.address, units, shown, hasPenalty },
+      }),
       draft: key,
       onConfirmed() {
         setSubmitted(false)
@@ -172,7 +177,7 @@ function AmountForm({
             <WithdrawSummary
               taking={taking}
               built={preview.data as BuiltWithdrawal}
-              {...{ units, isStale }}
+              {...{ units, hasPenalty, isStale }}
             />
           )}
         </>

@@ -3,9 +3,11 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
+import { formatExactly, formatSaid, nameFee } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import type { Outlook } from '../../../transactions/intent.ts'
 import { mostOf } from './amounts.ts'
+import { describeKept } from './describe-fee.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
@@ -26,7 +28,7 @@ export function DepositSummary({
 }) {
   const { quote: symbol } = symbolsOf(taking)
   const decimals = taking.tokens.quoteDecimals
-  const quote = (amount: string) => <Amount units={amount} decimals={decimals} symbol={symbol} />
+  const quote = (amount: string) => <Amount units={amount} {...{ decimals, symbol }} format={formatSaid} />
   const isShared = wordsOf(taking.data.launch.mechanic).isShared
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
@@ -39,7 +41,10 @@ export function DepositSummary({
       <Facts
         facts={[
           ['Deposit afterwards', quote(position.deposited)],
-          ['Fee, included', cost.fee !== '0' && quote(cost.fee)],
+          [
+            `${nameFee(Number(cost.fee) / Number(BigInt(cost.paid) - BigInt(cost.penalty)))}, included`,
+            cost.fee !== '0' && quote(cost.fee),
+          ],
           ['Penalty, on top', cost.penalty !== '0' && quote(cost.penalty)],
           [
             'You pay at most',
@@ -49,7 +54,7 @@ export function DepositSummary({
                 units={`${mostOf(cost, units)}`}
                 decimals={decimals}
                 symbol={symbol}
-                isExact
+                format={formatExactly}
               />
             ),
           ],
@@ -68,40 +73,35 @@ export function WithdrawSummary({
   taking,
   built: { receives, receivesAtLeast, position },
   units,
+  hasPenalty,
   isStale,
 }: {
   taking: Taking
   built: BuiltWithdrawal
   units: bigint
+  hasPenalty: boolean
   isStale: boolean
 }) {
   const symbols = symbolsOf(taking)
   const { quoteDecimals, baseDecimals } = taking.tokens
-  const kept = units - BigInt(receives)
+  const quote = (amount: string) => (
+    <Amount units={amount} decimals={quoteDecimals} symbol={symbols.quote} format={formatSaid} />
+  )
+  // An earlier answer is about another amount.
+  const kept = isStale ? undefined : describeKept(taking, units, BigInt(receives), hasPenalty)
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       <p className={styles.gets} role="status">
-        <span>You get</span> <Amount units={receives} decimals={quoteDecimals} symbol={symbols.quote} />
+        <span>You get</span> {quote(receives)}
       </p>
       <Facts
         facts={[
-          [
-            'Fee and penalty',
-            // An earlier answer is about another amount.
-            !isStale && kept > 0n && (
-              <Amount key="kept" units={`${kept}`} decimals={quoteDecimals} symbol={symbols.quote} />
-            ),
-          ],
+          [kept?.label ?? '', kept && <bdi>{kept.amount}</bdi>],
           [
             'At least, if a penalty begins or grows first',
-            !isStale && receivesAtLeast !== receives && (
-              <Amount key="least" units={receivesAtLeast} decimals={quoteDecimals} symbol={symbols.quote} />
-            ),
+            !isStale && receivesAtLeast !== receives && quote(receivesAtLeast),
           ],
-          [
-            'Deposit afterwards',
-            <Amount key="left" units={position.deposited} decimals={quoteDecimals} symbol={symbols.quote} />,
-          ],
+          ['Deposit afterwards', quote(position.deposited)],
           [
             'Yours, if it ended now',
             <Amount key="base" units={position.entitled} decimals={baseDecimals} symbol={symbols.base} />,

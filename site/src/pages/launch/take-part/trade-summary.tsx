@@ -2,9 +2,9 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
-import { formatExactly, formatSaid, formatShare } from '../../../lib/format.ts'
+import { formatSaid, formatShare } from '../../../lib/format.ts'
 import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
-import { findCreatorFeeSide } from './creator-fee.ts'
+import { describeTradeFee } from './describe-fee.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
 
@@ -26,11 +26,13 @@ export function TradeSummary({
     ? { decimals: baseDecimals, symbol: symbols.base }
     : { decimals: quoteDecimals, symbol: symbols.quote }
   const impact = quote.priceImpactBps
+  const fee = describeTradeFee(taking, quote)
+  const isFree = [quote.fees.protocol, quote.fees.creator, quote.fees.pool].every(units => units === '0')
   const isHigh = impact !== null && impact >= HIGH_IMPACT_BPS
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       <p className={styles.gets} role="status">
-        <span>You get about</span> <Amount units={quote.amountOut} {...received} />
+        <span>You get about</span> <Amount units={quote.amountOut} {...received} format={formatSaid} />
       </p>
       {quote.partial && (
         <p className={styles.note}>
@@ -48,12 +50,7 @@ export function TradeSummary({
           [
             'At least',
             // Never rounded up.
-            <span
-              key="least"
-              title={`${formatExactly(quote.minAmountOut, received.decimals)} ${received.symbol}`}
-            >
-              {formatSaid(quote.minAmountOut, received.decimals)} <bdi>{received.symbol}</bdi>
-            </span>,
+            <Amount key="least" units={quote.minAmountOut} {...received} format={formatSaid} />,
           ],
           ['Your price, with fees', <OwnPrice key="price" {...{ quote, taking }} />],
           [
@@ -62,7 +59,7 @@ export function TradeSummary({
               {impact === null ? 'unknown' : `${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
             </span>,
           ],
-          ['Fees, included', <Fees key="fees" {...{ quote, taking }} />],
+          [fee?.label ?? 'Fee', fee ? <bdi key="fee">{fee.amount}</bdi> : !isFree && 'unknown'],
         ]}
       />
       <p className={styles.small}>
@@ -83,37 +80,5 @@ function OwnPrice({ quote, taking }: { quote: FittedQuote; taking: Taking }) {
     <Price price={price} symbol={symbolsOf(taking).quote} />
   ) : (
     'unknown'
-  )
-}
-
-function Fees({ quote, taking }: { quote: FittedQuote; taking: Taking }) {
-  const { side, venue, fees } = quote
-  const symbols = symbolsOf(taking)
-  const { quoteDecimals, baseDecimals } = taking.tokens
-  if (venue === 'curve')
-    return (
-      <Amount
-        units={fees.protocol && fees.creator ? `${BigInt(fees.protocol) + BigInt(fees.creator)}` : ''}
-        decimals={quoteDecimals}
-        symbol={symbols.quote}
-      />
-    )
-  const quoteToken = { decimals: quoteDecimals, symbol: symbols.quote }
-  const baseToken = { decimals: baseDecimals, symbol: symbols.base }
-  const [paid, received] = side === 'buy' ? [quoteToken, baseToken] : [baseToken, quoteToken]
-  const isPaidTo = fees.creator !== '0' && fees.creator !== ''
-  const creatorSide = isPaidTo ? findCreatorFeeSide(quote) : undefined
-  return (
-    <>
-      <Amount units={fees.pool} {...paid} />
-      {creatorSide !== undefined ? (
-        <>
-          {' and '}
-          <Amount units={fees.creator} {...(creatorSide === 'paid' ? paid : received)} /> for the creator
-        </>
-      ) : (
-        isPaidTo && ' and the creator’s'
-      )}
-    </>
   )
 }

@@ -65,6 +65,7 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.015, text: 'of each withdrawal, and a penalty' },
     ],
     hasPool: true,
+    hasPenalty: true,
     poolBucket: 'pool',
     endsAt: '2026-09-21T13:33:20.000Z',
     payout: expect.objectContaining({ firstShare: 0.1 }),

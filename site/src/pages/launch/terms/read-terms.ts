@@ -36,6 +36,8 @@ export interface Terms {
   endsAt?: string
   /** Whether unsold tokens go to another part of the launch. Otherwise, they stay where they are. */
   rollsOver: boolean
+  /** Whether withdrawals cost a penalty at times. */
+  hasPenalty?: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
   least?: string
   /** How what was sold is paid out, if not all at once. */
@@ -116,6 +118,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
     ...describeSale(buckets),
+    ...(buckets.some(({ account }) => account.extensions?.withdrawPenalty) && { hasPenalty: true }),
     ...(least && { least: `${least}` }),
     ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
     ...(virtualReserves && {
