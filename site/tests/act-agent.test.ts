@@ -137,7 +137,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       const before = balanceOf(agent.wallet)
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
-      await page.getByText('Nothing was signed or sent.').waitFor()
+      await page.getByText('You declined to sign. Nothing was sent.').waitFor()
 
       await loseTransactions(page, site.rpcUrl())
       await page.getByRole('button', { name: 'Try again' }).click()
@@ -241,7 +241,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
         isSent = route.request().postData()?.includes('sendTransaction') === true
         await route.continue()
       })
-      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await page.getByRole('button', { name: 'Approve' }).click()
       await page.getByText('The chain is not answering').waitFor()
       await page.reload()
       await page.getByText('Sent before you left this page. Checking what happened').waitFor()

@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
         .last()
         .waitFor()
       await page.getByRole('button', { name: 'Reject' }).click()
-      await page.getByText('Nothing was signed or sent.').waitFor()
+      await page.getByText('You declined to sign. Nothing was sent.').waitFor()
       expect(complaints).toEqual([])
     },
     TEST_MS,
@@ -65,8 +65,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       await page.getByText('Passed a simulation').waitFor()
       await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
-      await page.getByText('You declined to sign').waitFor()
-      await page.getByText('Nothing was signed or sent.').waitFor()
+      await page.getByText('You declined to sign. Nothing was sent.').waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
       await sign(page)
       await page.getByText(/^You got (about )?[\d.]+ SOL\.$/).waitFor()
@@ -286,7 +285,7 @@ describe.skipIf(!CHROMIUM)('claiming, and changing what an owner signs for, in a
       // The demo wallet covers the dialog, which the window of another wallet would not.
       const dialog = page.locator('dialog', { hasText: 'Change the card' })
       await dialog.getByLabel('Close').dispatchEvent('click')
-      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await page.getByRole('button', { name: 'Approve' }).click()
 
       await opener.click()
       await page.getByRole('button', { name: 'Remove the card' }).click()

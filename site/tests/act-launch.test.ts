@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await sheet.getByText('Rent and program fees', { exact: true }).first().waitFor()
       await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
       await press('Enter')
-      await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
+      await tabTo(page.getByRole('button', { name: 'Approve' }))
       await press('Enter')
       const link = page.getByRole('link', { name: 'Open your launch' })
       await link.waitFor()

@@ -349,7 +349,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const signByKey = async (done: string) => {
         await tabTo(page.getByRole('button', { name: 'Sign with Demo wallet' }))
         await press('Enter')
-        await tabTo(page.getByRole('button', { name: 'Sign', exact: true }))
+        await tabTo(page.getByRole('button', { name: 'Approve' }))
         await press('Enter')
         await page.getByText(done).first().waitFor()
         await tabTo(page.getByRole('button', { name: 'Done' }))

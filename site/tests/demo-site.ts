@@ -103,5 +103,5 @@ export async function openFunds(page: Page, size: object): Promise<Locator> {
 /** Lets the demo wallet sign what it asks about. */
 export async function sign(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign with Demo wallet' }).click()
-  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
 }

@@ -56,7 +56,9 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
       return <p role="status">Building and checking the transaction…</p>
     case 'blocked':
       return <Blocked {...state} />
-    default:
+    default: {
+      const costs = state.kind === 'review' && <Costs {...state} />
+      const hasGroups = state.rows.every(({ group }) => group)
       return (
         <>
           {!isDone(state) && (
@@ -65,11 +67,14 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
               <Note {...action} />
             </>
           )}
+          {/* A list of many comes after what they add up to. */}
+          {hasGroups && costs}
           <TransactionRows {...state} network={action.network} wallet={wallet} />
-          {state.kind === 'review' && <Costs {...state} />}
+          {!hasGroups && costs}
           <SheetDetails rows={state.rows} />
         </>
       )
+    }
   }
 }
 

@@ -26,8 +26,7 @@ export const listParts = (
 /** Closing one's own accounts returns their rent. */
 function describeRent(own: bigint, others: bigint, most: string): string | false {
   if (own + others === 0n) return false
-  const refundable =
-    own === 0n ? '' : others === 0n ? ', refundable' : `, of which ${toSol(own)} is refundable`
+  const refundable = own === 0n ? '' : others === 0n ? ', refundable' : ', partly refundable'
   return `${most}${toSol(own + others)}${refundable}`
 }
 

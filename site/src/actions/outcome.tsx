@@ -80,19 +80,24 @@ function Failed({ rows }: { rows: readonly Row[] }) {
     <p role="alert" className={`${styles.verdict} ${styles.failed}`}>
       {confirmed > 0
         ? `${confirmed} of ${rows.length} are confirmed. ${REST[worst.state]}`
-        : worst.state === 'rejected' && worst.signature
-          ? 'The network did not accept the transaction. Nothing was paid.'
-          : OUTCOMES[worst.state]}
+        : worst.state !== 'rejected'
+          ? OUTCOMES[worst.state]
+          : worst.signature
+            ? 'The network did not accept the transaction. Nothing was paid.'
+            : describeRefusal(worst.reason)}
     </p>
   )
 }
 
-const OUTCOMES: Record<Row['state'], string> = {
+/** In the wallet's words, if it has any. */
+const describeRefusal = (reason = ''): string =>
+  reason === '' ? 'Nothing was signed or sent.' : `${reason.replace(/\.$/, '')}. Nothing was sent.`
+
+const OUTCOMES: Record<Exclude<Row['state'], 'rejected'>, string> = {
   ready: 'The transaction was not sent.',
   signed: 'The transaction was signed, but no node has accepted it yet.',
   sent: 'The transaction was sent.',
   confirmed: '',
-  rejected: 'Nothing was signed or sent.',
   failed: 'The transaction failed on the chain. Only the fee was paid.',
   expired: 'The transaction was not executed in time, and never will be. Nothing was paid.',
   unknown: 'The chain did not answer, so the outcome is not known yet. We check again when you come back.',

@@ -21,7 +21,7 @@ interface RowsProps {
 export function TransactionRows({ rows, income, network, wallet }: RowsProps) {
   if (rows.every(({ group }) => group)) return <GroupedRows {...{ rows, income, network, wallet }} />
   const [only, ...others] = rows
-  if (others.length === 0 && only?.state === 'ready' && only.review.steps.every(step => step.isMinor))
+  if (others.length === 0 && only && !stateOf(only) && only.review.steps.every(step => step.isMinor))
     return null
   return (
     <ol className={styles.rows}>
@@ -99,22 +99,26 @@ const STATES = {
   signed: { Icon: LoaderCircle, text: 'Signed. Sending it…' },
   sent: { Icon: LoaderCircle, text: 'Sent, not confirmed yet' },
   confirmed: { Icon: Check, text: 'Confirmed' },
-  rejected: { Icon: CircleAlert, text: 'Not signed' },
+  rejected: { Icon: CircleAlert, text: 'Refused by the network' },
   failed: { Icon: CircleAlert, text: 'Failed' },
   expired: { Icon: Clock, text: 'Expired' },
   unknown: { Icon: Clock, text: 'Not known' },
 }
 
+/** What the wallet refused is said once, for all transactions. */
+const stateOf = ({ state, signature }: Row) =>
+  state === 'rejected' && !signature ? undefined : STATES[state]
+
 function RowState({ row, network }: { row: Row; network: Network }) {
   const { settings } = useSite()
-  const state = STATES[row.state]
+  const state = stateOf(row)
   if (!state) return null
   const { Icon, text } = state
   return (
     <p className={styles.state} data-state={row.state}>
       <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
       <span>
-        {row.state === 'rejected' && row.signature ? 'Refused by the network' : text}
+        {text}
         {row.reason && <bdi className={styles.reason}>{row.reason}</bdi>}
         {row.signature && row.state !== 'rejected' && (
           <span className={styles.link}>

@@ -104,7 +104,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
       now = reduceAction(now, event)
       if (!signal.aborted) dispatch(event)
     }
-    describeApproval(listPayments(state, latest.current.action, account.address))
+    describeApproval(listPayments(state, latest.current.action, account.address).filter(line => !line.isFee))
     note({ type: 'asked-wallet' })
     const change = (index: number, next: Partial<Row>) => {
       note({ type: 'row-changed', index, change: next })

@@ -2,16 +2,22 @@ import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from '
 import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 
-/** A modal dialog; on a phone, a sheet at the bottom. `onClose` is absent while it must not be closed. */
+/**
+ * A modal dialog; on a phone, a sheet at the bottom, which hides the sheets below it. `onClose` is absent while it must
+ * not be closed.
+ */
 export function Dialog({
   title,
   lead,
+  place,
   children,
   onClose,
 }: {
   title: string
   /** Small print above the title, such as who asks. */
   lead?: ReactNode
+  /** `corner`: where browsers show the windows of wallets. */
+  place?: 'corner'
   children: ReactNode
   onClose?: (() => void) | undefined
 }) {
@@ -38,6 +44,7 @@ export function Dialog({
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-place={place}
       tabIndex={-1}
       aria-labelledby={id}
       // On a phone, going back.
@@ -74,6 +81,7 @@ const openDialogs: HTMLDialogElement[] = []
  */
 function onEscape(dialog: HTMLDialogElement, callback: () => void): () => void {
   openDialogs.push(dialog)
+  markCovered()
   const listener = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== dialog) return
     // Dialogs below it must not react, although one of them may be the topmost by the time their listeners run.
@@ -86,7 +94,14 @@ function onEscape(dialog: HTMLDialogElement, callback: () => void): () => void {
   return () => {
     document.removeEventListener('keydown', listener)
     openDialogs.splice(openDialogs.indexOf(dialog), 1)
+    markCovered()
   }
+}
+
+/** All but the topmost. */
+function markCovered(): void {
+  for (const [at, dialog] of openDialogs.entries())
+    dialog.toggleAttribute('data-covered', at < openDialogs.length - 1)
 }
 
 /** Takes a lost focus back: the element that had it may be gone, such as a button that opened another dialog. */

@@ -13,6 +13,7 @@ export function DemoApproval() {
   const { request, moved, answer } = pending
   return (
     <Dialog
+      place="corner"
       lead="Demo wallet"
       title={'text' in request ? 'Sign this text?' : `Sign ${plural(request.transactions, 'transaction')}?`}
       onClose={() => answer(false)}
@@ -37,7 +38,7 @@ export function DemoApproval() {
       )}
       <DialogActions>
         <Button kind="primary" onClick={() => answer(true)}>
-          Sign
+          Approve
         </Button>
         <Button onClick={() => answer(false)}>Reject</Button>
       </DialogActions>
