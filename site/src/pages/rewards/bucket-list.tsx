@@ -7,13 +7,15 @@ import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatCount, formatUnits, shorten } from '../../lib/format.ts'
+import { formatCount, formatDuration, formatUnits, shorten } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
+import { useNow } from '../../lib/now.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
 import { BucketState } from './bucket-state.tsx'
 import { findSources, groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
+import { findGrowth } from './growth.ts'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
@@ -33,19 +35,20 @@ export function BucketList({
   const [shown, setShown] = useState(ROWS)
   const launches = groupByLaunch(buckets)
   const left = launches.length - shown
+  const hasClaimed = launches.some(({ claimed }) => claimed !== '0')
   return (
-    <>
+    <div className={hasClaimed ? undefined : styles.unclaimed}>
       <div className={styles.columns} aria-hidden="true">
         <span>Launch</span>
         <span>Launch’s fees, 24 h</span>
         <span>Earned</span>
-        <span>Claimed</span>
+        {hasClaimed && <span>Claimed</span>}
         <span>To claim</span>
       </div>
       <ul>
         {launches.slice(0, shown).map(launch => (
           <li key={`${launch.genesisAddress} ${launch.quoteMint}`} className={styles.item}>
-            <LaunchRewards {...{ launch, network, states }} />
+            <LaunchRewards {...{ launch, network, states, hasClaimed }} />
           </li>
         ))}
       </ul>
@@ -55,7 +58,7 @@ export function BucketList({
           <span>{formatCount(left)} more</span>
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -63,14 +66,17 @@ function LaunchRewards({
   launch: { genesisAddress, quoteMint, buckets, earned, claimed, claimable },
   network,
   states,
+  hasClaimed,
 }: {
   launch: RewardsOfLaunch
   network: Network
   states: ReadonlyMap<string, TransactionState>
+  /** Whether anything was claimed from any launch. */
+  hasClaimed: boolean
 }) {
   const { slipway, settings } = useSite()
   const { data: launch } = useQuery({ ...launchQuery(slipway, network, genesisAddress), staleTime: 60_000 })
-  const { data: activity, isError } = useQuery({
+  const { data: activity } = useQuery({
     ...activityQuery(slipway, network, genesisAddress, 'day'),
     retry: false,
   })
@@ -106,18 +112,16 @@ function LaunchRewards({
       </span>
       <span className={styles.grew}>
         <span className={styles.label}>Launch’s fees, 24 h</span>
-        {activity ? (
-          <Growth activity={activity} />
-        ) : (
-          isError && <span className={styles.growth}>Not known</span>
-        )}
+        {activity && <Grew activity={activity} startTime={launch?.launch.startTime} />}
       </span>
       <span className={styles.figure}>
         <span className={styles.label}>Earned</span> {amount(earned)}
       </span>
-      <span className={styles.figure}>
-        <span className={styles.label}>Claimed</span> {amount(claimed)}
-      </span>
+      {hasClaimed && (
+        <span className={`${styles.figure} ${claimed === '0' ? styles.zero : ''}`}>
+          <span className={styles.label}>Claimed</span> {claimed === '0' ? '–' : amount(claimed)}
+        </span>
+      )}
       <span className={`${styles.figure} ${claimable === '0' ? styles.zero : styles.claimable}`}>
         <span className={styles.label}>To claim</span> {amount(claimable)}
       </span>
@@ -148,21 +152,22 @@ function LaunchName({
   )
 }
 
-/** How the fees of the whole launch have grown. */
-function Growth({ activity: { points, current, quoteDecimals } }: { activity: LaunchActivity }) {
-  const fees = [...points, ...(current ? [current] : [])].flatMap(({ creatorFees }) => creatorFees ?? [])
-  const [first, last] = [fees[0], fees.at(-1)]
-  if (first === undefined || last === undefined || fees.length < 2 || quoteDecimals === null)
-    return <span className={styles.growth}>Not known</span>
-  if (last === '0') return <span className={styles.growth}>None yet</span>
-  const grown = BigInt(last) - BigInt(first)
-  if (grown === 0n) return <span className={styles.growth}>No change</span>
+/** How the fees of the whole launch have grown. Nothing if that is not known. */
+function Grew({ activity, startTime }: { activity: LaunchActivity; startTime: string | undefined }) {
+  const nowMs = useNow('minute')
+  const growth = findGrowth(activity, startTime, nowMs)
+  const { quoteDecimals, current } = activity
+  if (!growth || quoteDecimals === null) return null
+  const { units, spanMs, values } = growth
+  if (current?.creatorFees === '0') return <span className={styles.growth}>None yet</span>
+  if (units === 0n) return <span className={styles.growth}>No change</span>
   return (
     <>
-      <Sparkline values={fees.map(Number)} />
+      <Sparkline values={values} />
       <span className={styles.growth}>
-        {grown > 0n && '+'}
-        {formatUnits(grown, quoteDecimals)}
+        {units > 0n && '+'}
+        {formatUnits(units, quoteDecimals)}
+        {spanMs !== undefined && ` in ${formatDuration(spanMs)}`}
       </span>
     </>
   )

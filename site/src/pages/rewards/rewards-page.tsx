@@ -98,24 +98,33 @@ function Rewards() {
   if (account && !wallet && !isTyping) return <Wallet wallet={account.address} network={own ?? network} />
   return (
     <>
-      <PageHead
-        title="Rewards"
-        summary="Every trade of a launch pays its creator a fee. Connect a creator’s wallet, or enter its address, to see what it has earned and what it can claim."
-      />
-      {account ? (
-        <LinkButton href={rewardsHref(account.address, own ?? network, networks)}>Your rewards</LinkButton>
-      ) : (
-        <Button kind="primary" onClick={openWalletDialog}>
-          Connect a wallet
-        </Button>
-      )}
-      <WalletField
-        key={wallet}
-        first={wallet}
-        network={network}
-        isLarge
-        onType={text => setTyping(text.trim() !== '')}
-      />
+      <PageHead title="Rewards" summary="Every trade of a launch pays its creator a fee." />
+      <div className={styles.ways}>
+        <section>
+          <h2>Your own</h2>
+          <p>See what your launches have earned, and claim all of it at once.</p>
+          {account ? (
+            <LinkButton href={rewardsHref(account.address, own ?? network, networks)}>
+              Your rewards
+            </LinkButton>
+          ) : (
+            <Button kind="primary" onClick={openWalletDialog}>
+              Connect a wallet
+            </Button>
+          )}
+        </section>
+        <section>
+          <h2>Any creator’s</h2>
+          <p>What a wallet has earned is public.</p>
+          <WalletField
+            key={wallet}
+            first={wallet}
+            network={network}
+            isLarge
+            onType={text => setTyping(text.trim() !== '')}
+          />
+        </section>
+      </div>
       <dl className={styles.sources}>
         {SOURCES.map(([name, text]) => (
           <div key={name}>
@@ -139,7 +148,7 @@ const SOURCES = [
   ],
   [
     'Claiming',
-    'Rewards are paid only to the wallet that earned them, even if another wallet sends the claim. What a wallet has earned is public.',
+    'Rewards are paid only to the wallet that earned them, even if another wallet sends the claim.',
   ],
 ] as const
 
@@ -159,7 +168,7 @@ function Wallet({ wallet, network }: { wallet: string; network: Network }) {
   return (
     <>
       <PageHead title="Rewards">
-        <WalletField key={wallet} first={wallet} network={network} />
+        <WalletField key={wallet} first="" network={network} />
       </PageHead>
       <WalletRewards wallet={wallet} network={network} />
     </>

@@ -35,7 +35,7 @@ export function WalletField({
   }
   return (
     <form action={`${basePath}/rewards`} onSubmit={submit} className={isLarge ? styles.large : styles.form}>
-      <label htmlFor={id} className={isLarge ? styles.label : 'unseen'}>
+      <label htmlFor={id} className="unseen">
         Wallet address
       </label>
       <div className={styles.line}>
@@ -47,7 +47,7 @@ export function WalletField({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck="false"
-          placeholder={isLarge ? '32 to 44 letters and digits' : 'Wallet address'}
+          placeholder={isLarge ? 'Wallet address' : 'Another wallet’s address'}
           required
           aria-invalid={isRefused}
           aria-describedby={isRefused ? `${id}-problem` : undefined}
