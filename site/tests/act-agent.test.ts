@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       // All is what the page knows of.
       const all = formatAmount(`${balanceOf(agent.wallet)}`, 9)
       await eventually(async () => {
-        await page.getByRole('button', { name: 'All', exact: true }).click()
+        await page.getByRole('button', { name: 'Max' }).click()
         return page.getByRole('textbox', { name: 'Amount' }).inputValue()
       }).toBe(all)
       await page.getByRole('button', { name: 'Review withdrawal' }).click()

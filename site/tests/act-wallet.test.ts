@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       // What can't be transferred is not offered.
       expect(await form.getByRole('combobox', { name: 'Token' }).getByRole('option').count()).toBe(4)
       await form.getByRole('combobox', { name: 'Token' }).selectOption(WRAPPED_NATIVE_MINT)
-      await form.getByRole('button', { name: 'All', exact: true }).click()
+      await form.getByRole('button', { name: 'Max' }).click()
       await form.getByRole('button', { name: 'Review withdrawal' }).click()
       await page.getByText('Turn all wrapped SOL in the agent’s account').waitFor()
       await page.getByText('Passed a simulation').waitFor()

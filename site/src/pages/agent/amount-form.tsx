@@ -121,7 +121,7 @@ export function AmountForm({
             {explainUnits(amount, decimals)} <bdi>{asset.symbol}</bdi>
             {way === 'withdraw' && held !== undefined && held !== '0' && (
               <button type="button" onClick={() => changeAmount(formatAmount(held, decimals))}>
-                All
+                Max
               </button>
             )}
           </>

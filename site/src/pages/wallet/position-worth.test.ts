@@ -87,6 +87,7 @@ test('balance, positions and rewards are summed apart, and what can’t be sold 
   ]
   const activities = new Map([['priced', pricedAt('0.5')]])
   expect(sumWorth({ positions, rewards }, activities, 5n)).toEqual({
+    isPriced: true,
     balance: 5n,
     positions: 1_000_000_007n,
     rewards: 3n,

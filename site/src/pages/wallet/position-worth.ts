@@ -11,7 +11,7 @@ export function findWorth(position: Position, activity: KnownFigures | undefined
   const { launch, deposited, refundable, proceeds, actions, quoteDecimals, baseDecimals } = position
   const due = BigInt(refundable) + BigInt(proceeds)
   const tokens = tokensIn(position)
-  if (tokens > 0n && actions.includes('sell')) {
+  if (isPriced(position)) {
     const price = Number(activity?.endedAt === null ? (activity.current?.price ?? 0) : 0)
     if (!(price > 0)) return undefined
     const whole = Number(formatAmount(tokens, baseDecimals)) * price
@@ -22,6 +22,10 @@ export function findWorth(position: Position, activity: KnownFigures | undefined
   const isKept = deposited === '0' || launch.graduatedAt !== null || !actions.includes('withdraw')
   return isKept ? undefined : BigInt(deposited)
 }
+
+/** Whether its worth depends on a price. */
+export const isPriced = (position: Position): boolean =>
+  tokensIn(position) > 0n && position.actions.includes('sell')
 
 export const tokensIn = ({ balance, claimable }: Position): bigint => BigInt(balance) + BigInt(claimable)
 

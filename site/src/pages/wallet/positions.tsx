@@ -15,7 +15,7 @@ import type { Position } from '../../lib/wallets.ts'
 import { useRowActivity } from '../directory/use-row-activity.ts'
 import { More } from './holding-lists.tsx'
 import { PositionText } from './position-text.tsx'
-import { findHindrance, findWorth, tokensIn } from './position-worth.ts'
+import { findHindrance, findWorth, isPriced } from './position-worth.ts'
 import styles from './positions.module.css'
 import { type Shown, useWholeList } from './use-whole-list.ts'
 import walletStyles from './wallet.module.css'
@@ -31,7 +31,7 @@ export function Positions(shown: Shown) {
           <div className={styles.columns} aria-hidden="true">
             <span>Launch</span>
             <span>Holds</span>
-            <span>At the last price</span>
+            <span>Worth now</span>
           </div>
           <ul>
             {entries.map(position => (
@@ -106,7 +106,7 @@ function Worth({
       {worth !== undefined ? (
         <span>
           <Amount units={`${worth}`} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
-          {tokensIn(position) > 0n && <span className={styles.label}> at the last price</span>}
+          {isPriced(position) && <span className={styles.label}> at the last price</span>}
         </span>
       ) : (
         (hindrance ?? (isPending && status !== 'upcoming' && <Skeleton shape="short" />))

@@ -5,7 +5,7 @@ import { useIsHydrated } from '../../lib/now.ts'
 import { activityQuery, balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Holdings, Position } from '../../lib/wallets.ts'
-import { findWorth, tokensIn } from './position-worth.ts'
+import { findWorth, isPriced, tokensIn } from './position-worth.ts'
 import type { Shown } from './use-whole-list.ts'
 
 /** What a wallet has in SOL, and what the rest would bring now, in the smallest unit. */
@@ -13,6 +13,8 @@ export interface Worth {
   /** Undefined without an RPC that browsers may use, and while the chain doesn't answer. */
   balance: bigint | undefined
   positions: bigint
+  /** Whether a price is a part of that. Deposits and payouts have none. */
+  isPriced: boolean
   rewards: bigint
   /** Positions without a price, and those that can't be sold for SOL now. */
   leftOut: number
@@ -61,11 +63,13 @@ export function sumWorth(
   activities: ReadonlyMap<string, LaunchActivity | undefined>,
   balance: bigint | undefined,
 ): Worth {
-  const sum = { balance, positions: 0n, rewards: 0n, leftOut: 0 }
+  const sum = { balance, positions: 0n, isPriced: false, rewards: 0n, leftOut: 0 }
   for (const position of positions) {
     const worth = findWorth(position, activities.get(position.genesisAddress))
-    if (worth !== undefined && isNative(position.quoteMint)) sum.positions += worth
-    else if (worth !== undefined || isHeld(position)) sum.leftOut += 1
+    if (worth !== undefined && isNative(position.quoteMint)) {
+      sum.positions += worth
+      sum.isPriced ||= isPriced(position)
+    } else if (worth !== undefined || isHeld(position)) sum.leftOut += 1
   }
   for (const { quoteMint, claimable } of rewards) if (isNative(quoteMint)) sum.rewards += BigInt(claimable)
   return sum

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -33,7 +33,7 @@ const Sol = ({ units }: { units: bigint }) => (
 /** The balance, and apart from it what the rest would bring: that is no more than an estimate. */
 export function Total(shown: Shown) {
   const { worth, isPending, balanceState } = useWorth(shown)
-  const { balance, positions, rewards, leftOut } = worth
+  const { balance, positions, isPriced, rewards, leftOut } = worth
   const isHidden = balanceState === 'hidden'
   if (isHidden && positions === 0n && rewards === 0n && leftOut === 0) return null
   return (
@@ -56,7 +56,8 @@ export function Total(shown: Shown) {
         <p className={totalStyles.parts}>
           {positions > 0n && (
             <span>
-              Positions <Sol units={positions} /> at the last price
+              Positions <Sol units={positions} />
+              {isPriced && ' at the last price'}
             </span>
           )}
           {rewards > 0n && (
@@ -174,16 +175,20 @@ const Collections = ({ entries, isMain = false }: { entries: readonly Collection
 
 function Owed({ position }: { position: Position }): ReactNode {
   const { refundable, claimable, proceeds, quoteMint, quoteDecimals, baseDecimals, baseToken } = position
-  if (refundable !== '0' || (claimable === '0' && proceeds !== '0'))
-    return (
-      <Amount
-        units={refundable !== '0' ? refundable : proceeds}
-        decimals={quoteDecimals}
-        symbol={quoteSymbol(quoteMint)}
-      />
-    )
-  if (claimable === '0') return 'Tokens to claim'
-  return <Amount units={claimable} decimals={baseDecimals} symbol={baseToken.symbol || 'tokens'} />
+  const base = { decimals: baseDecimals, symbol: baseToken.symbol || 'tokens' }
+  const quote = { decimals: quoteDecimals, symbol: quoteSymbol(quoteMint) }
+  const owed = [
+    ['claimable', claimable, base] as const,
+    ['refundable', refundable, quote] as const,
+    ['proceeds', proceeds, quote] as const,
+  ].filter(([, units]) => units !== '0')
+  if (owed.length === 0) return 'Tokens to claim'
+  return owed.map(([name, units, token], at) => (
+    <Fragment key={name}>
+      {at > 0 && ' and '}
+      <Amount units={units} {...token} />
+    </Fragment>
+  ))
 }
 
 /** The first time at which there will be something. */

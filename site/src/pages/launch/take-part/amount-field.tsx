@@ -1,5 +1,5 @@
 import { formatAmount } from '@slipway/client'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Field } from '../../../components/field.tsx'
 import { explainUnits } from '../../../lib/parse-units.ts'
 import type { Preset } from './amounts.ts'
@@ -32,13 +32,22 @@ export function AmountField({
   const typed = useRef(amount)
   typed.current = amount
   const [isFinding, setFinding] = useState(false)
+  // Another account has another field.
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
 
   async function fillInMost() {
     if (isFinding) return
     setFinding(true)
     const most = await findMost?.().finally(() => setFinding(false))
     // Meanwhile, another amount may have been typed.
-    if (most !== undefined && typed.current === amount) onChange(formatAmount(most, decimals))
+    if (most !== undefined && typed.current === amount && !isGone.current)
+      onChange(formatAmount(most, decimals))
   }
 
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMostToDeposit, payableOf } from './amounts.ts'
+import { findMostToDeposit, payableOf, roomIn } from './amounts.ts'
 import type { Preview } from './fit-preview.ts'
 
 const costOf = (paid: bigint, penalty = 0n): Preview => ({
@@ -27,6 +27,16 @@ test('the most that can be deposited is what a presale has left, and never more 
   expect(await findMostToDeposit(300_000n, left)).toBe(300_000n)
   // An answer that makes no sense changes nothing.
   expect(await findMostToDeposit(300_000n, async () => costOf(0n))).toBe(300_000n)
+})
+
+test('a launch’s limits leave room for what the wallet has not deposited yet, with the fee', () => {
+  const fee = { type: 0, amount: '200' }
+  const limits = { perWallet: '9800', perDeposit: undefined, fee }
+  expect(roomIn(limits)).toBe(10_000n)
+  expect(roomIn(limits, '4900')).toBe(5_000n)
+  expect(roomIn({ ...limits, perDeposit: '980' }, '4900')).toBe(1_000n)
+  expect(roomIn(limits, '9800')).toBeUndefined()
+  expect(roomIn(undefined)).toBeUndefined()
 })
 
 test('a hundredth of a SOL stays in the wallet for fees and rent', () => {

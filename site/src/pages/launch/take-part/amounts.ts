@@ -1,6 +1,8 @@
 import { type BuiltDeposit, formatAmount } from '@slipway/client'
+import { grossForNet } from '@slipway/launch-model/fees'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
+import type { DepositMax } from '../terms/read-terms.ts'
 import type { Preview } from './fit-preview.ts'
 
 /** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
@@ -19,21 +21,31 @@ export function payableOf(funds: string | undefined): bigint | undefined {
   return payable > 0n ? payable : undefined
 }
 
+/** The most that the launch's limits leave room for, with the fee; undefined without limits. */
+export function roomIn(limits: DepositMax | undefined, deposited = '0'): bigint | undefined {
+  const { perWallet, perDeposit, fee } = limits ?? {}
+  const rooms = [
+    ...(perWallet === undefined ? [] : [BigInt(perWallet) - BigInt(deposited)]),
+    ...(perDeposit === undefined ? [] : [BigInt(perDeposit)]),
+  ]
+  if (rooms.length === 0 || !fee) return undefined
+  const net = rooms.reduce((least, room) => (room < least ? room : least))
+  return net > 0n ? grossForNet(net, [{ type: fee.type, amount: BigInt(fee.amount) }]) : undefined
+}
+
 /** Parts of what is held. */
 export function partPresets(held: string | undefined, decimals: number): Preset[] {
   const whole = BigInt(held ?? 0)
   if (whole === 0n) return []
   return [25n, 50n, 100n].map(percent => ({
-    text: `${percent}%`,
+    text: percent === 100n ? 'Max' : `${percent}%`,
     amount: formatAmount((whole * percent) / 100n, decimals),
   }))
 }
 
 /** The most that a deposit may cost. A penalty can grow while it is on its way, by a hundredth of the amount at most. */
-export const mostOf = (
-  { paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>,
-  amount: bigint,
-): bigint => BigInt(paid) + (penalty === '0' ? 0n : amount / 100n)
+export const mostOf = ({ paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>): bigint =>
+  BigInt(paid) + (penalty === '0' ? 0n : (BigInt(paid) - BigInt(penalty)) / 100n)
 
 /**
  * The most that can be deposited with `funds`: less if a presale has not so much left, or if a penalty comes on top. The
@@ -47,7 +59,7 @@ export async function findMostToDeposit(
   for (const units of [funds, funds / 2n]) {
     const { cost, partial } = await previewOf(units).catch((): Partial<Preview> => ({}))
     if (!cost) continue
-    const costs = mostOf(cost, units)
+    const costs = mostOf(cost)
     if (costs < units) return partial ? costs : funds
     return (funds * units) / costs
   }

@@ -1,16 +1,26 @@
 import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { ReactNode } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { formatTime } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { ClaimText } from './claim-text.tsx'
+import { ClaimText, OwedText } from './claim-text.tsx'
 import styles from './take-part.module.css'
 import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
 
 /** Everything that the launch owes the wallet, in one button. */
-export function ClaimPart({ taking, position }: { taking: Taking; position: LaunchPosition }) {
+export function ClaimPart({
+  taking,
+  position,
+  Frame,
+}: {
+  taking: Taking
+  position: LaunchPosition
+  /** What is around it: a card of its own, or a part of a sheet. */
+  Frame: (props: { title: string; children: ReactNode }) => ReactNode
+}) {
   const { slipway } = useSite()
   const { data, network, account, tokens } = taking
   const { quoteDecimals, baseDecimals } = tokens
@@ -70,26 +80,35 @@ export function ClaimPart({ taking, position }: { taking: Taking; position: Laun
   }
 
   return (
-    <section className={styles.owed} aria-label="What this launch owes you">
-      <p>
-        {isRefund
-          ? 'The launch missed its goal. You can get a refund, less the deposit fee.'
-          : isStarted
-            ? describeOrigin(position, say)
-            : 'Your tokens are paid out over time. The payout has not started.'}
-      </p>
-      <Button kind="primary" onClick={claim}>
-        <ClaimText {...{ data, position }} />
-      </Button>
-    </section>
+    <Frame title={isRefund ? 'Your refund' : 'Yours to claim'}>
+      <div className={styles.owed}>
+        <p>
+          {isRefund ? (
+            'The launch missed its goal. You can get a refund, less the deposit fee.'
+          ) : isStarted ? (
+            <>
+              <b>
+                <OwedText {...{ data, position }} />
+              </b>
+              {describeOrigin(position, say)}
+            </>
+          ) : (
+            'Your tokens are paid out over time. The payout has not started.'
+          )}
+        </p>
+        <Button kind="primary" onClick={claim}>
+          <ClaimText {...{ data, position }} />
+        </Button>
+      </div>
+    </Frame>
   )
 }
 
 /** Creators may be paid for other things than a deposit. */
 const describeOrigin = ({ deposited, claimable, entitled, proceeds }: LaunchPosition, say: Say): string =>
   deposited === '0' || proceeds !== '0' || BigInt(claimable) > BigInt(entitled)
-    ? 'You can claim now.'
-    : `This is for your deposit of ${say.quote(deposited)}.`
+    ? ''
+    : `, for your deposit of ${say.quote(deposited)}`
 
 /** Whether it pays nothing yet. */
 const isStart = (built: BuiltLaunchClaim | undefined): boolean =>

@@ -78,16 +78,18 @@ export function createDepositAction(
       isDeposit
         ? `You deposited ${about}${describePaid(built, units, say)}.`
         : `You got about ${say.quote(built.receives ?? '0')}.`,
-    ...(!isDeposit && {
-      result(changes) {
-        const got = changes.get(tokens.quoteMint) ?? 0n
-        // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
-        const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
-        if (rent > 0n && rent < RENT_END)
-          return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of rent back.`
-        return got > 0n ? `You got ${say.quote(got)}.` : undefined
-      },
-    }),
+    result(changes) {
+      const got = changes.get(tokens.quoteMint) ?? 0n
+      if (isDeposit)
+        return -got >= BigInt(built.cost?.paid ?? units)
+          ? `You deposited ${describePaid(built, units, say)}.`
+          : undefined
+      // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
+      const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
+      if (rent > 0n && rent < RENT_END)
+        return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of rent back.`
+      return got > 0n ? `You got ${say.quote(got)}.` : undefined
+    },
   }
 }
 
@@ -99,7 +101,7 @@ export function intentOf(taking: Taking, way: Way, units: bigint, shown: Preview
   return { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
 }
 
-const maxCostOf = (units: bigint, { cost }: Preview): bigint => (cost ? mostOf(cost, units) : units)
+const maxCostOf = (units: bigint, { cost }: Preview): bigint => (cost ? mostOf(cost) : units)
 
 /** What was paid, and what is left of it after fees. */
 function describePaid({ cost }: Preview, units: bigint, say: ReturnType<typeof sayer>): string {

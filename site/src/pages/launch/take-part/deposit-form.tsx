@@ -13,7 +13,7 @@ import { useDraft } from '../../../lib/use-draft.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
-import { findFault, findMostToDeposit, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
+import { findFault, findMostToDeposit, PAY_PRESETS, partPresets, payableOf, roomIn } from './amounts.ts'
 import { createDepositAction } from './create-deposit-action.ts'
 import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
 import type { Way } from './fit-preview.ts'
@@ -106,8 +106,11 @@ function AmountForm({
 
   const exact = useExactAnswer(isStale ? undefined : preview.data, previewOf(units))
 
-  const findMost = (payable: bigint) =>
-    findMostToDeposit(payable, units => queryClient.fetchQuery(previewOf(units)))
+  const findMost = (payable: bigint) => {
+    const room = roomIn(terms?.limits, position?.deposited)
+    const most = room !== undefined && room < payable ? room : payable
+    return findMostToDeposit(most, units => queryClient.fetchQuery(previewOf(units)))
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -140,6 +143,7 @@ function AmountForm({
   return (
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
+        key={account?.address}
         label={isDeposit ? 'You deposit' : 'You withdraw'}
         held={
           account &&
@@ -170,7 +174,7 @@ function AmountForm({
               taking={taking}
               built={preview.data as BuiltDeposit}
               outlook={preview.data.outlook}
-              {...{ units, isStale }}
+              isStale={isStale}
             />
           )}
           {account && preview.data?.receives && (

@@ -16,14 +16,12 @@ export function DepositSummary({
   taking,
   built: { cost, partial, position },
   outlook,
-  units,
   isStale,
 }: {
   taking: Taking
   built: BuiltDeposit
   /** Undefined if the chain can't be read. */
   outlook: Outlook | undefined
-  units: bigint
   isStale: boolean
 }) {
   const { quote: symbol } = symbolsOf(taking)
@@ -51,7 +49,7 @@ export function DepositSummary({
             cost.penalty !== '0' && (
               <Amount
                 key="most"
-                units={`${mostOf(cost, units)}`}
+                units={`${mostOf(cost)}`}
                 decimals={decimals}
                 symbol={symbol}
                 format={formatExactly}

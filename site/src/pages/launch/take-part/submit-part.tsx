@@ -7,29 +7,33 @@ import type { Taking } from './taking.ts'
 export function SubmitPart({
   id,
   reason,
+  lack,
   taking: { account, connect },
   isPrimary,
   children,
 }: {
   id: string
   reason: string | undefined
+  /** What the wallet has too little of. It is no warning: selling everything ends like this. */
+  lack?: string | undefined
   taking: Pick<Taking, 'account' | 'connect'>
   isPrimary: boolean
   children: ReactNode
 }) {
+  const why = reason ?? lack
   return (
     <>
-      {reason && (
-        <p id={id} className={styles.reason} role="status">
-          {reason}
+      {why && (
+        <p id={id} className={reason ? styles.reason : styles.note} role="status">
+          {why}
         </p>
       )}
       <div className={styles.submit}>
         <Button
-          kind={isPrimary ? 'primary' : 'quiet'}
+          kind={isPrimary && !lack ? 'primary' : 'quiet'}
           type="submit"
-          aria-disabled={account !== undefined && reason !== undefined}
-          aria-describedby={reason ? id : undefined}
+          aria-disabled={account !== undefined && why !== undefined}
+          aria-describedby={why ? id : undefined}
         >
           {account ? children : connect}
         </Button>

@@ -1,8 +1,10 @@
 import type { LaunchPosition } from '@slipway/client'
 import { REFUSALS } from '@slipway/launch-model/actions'
 import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
 import { networkName } from '../../../lib/format.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
 import { ClaimPart } from './claim-part.tsx'
@@ -19,6 +21,8 @@ import { useReadOnReturn } from './use-read-on-return.ts'
 
 export interface TakePartFormProps extends TakePartProps {
   offer: KnownOffer
+  /** The title of its card. Without one, it is in a sheet. */
+  title?: string
   open(action: Action): void
   /** The wallet's position before its last transaction on this page. */
   before: LaunchPosition | undefined
@@ -33,6 +37,7 @@ export function TakePartForm({
   network,
   figures,
   offer,
+  title,
   open,
   before,
   setBefore,
@@ -58,15 +63,17 @@ export function TakePartForm({
 
   if (!tokens)
     return (
-      <div className={styles.form}>
-        {reading}
-        {elsewhere}
-        {!account && (
-          <Button kind="primary" onClick={openWalletDialog}>
-            {connect}
-          </Button>
-        )}
-      </div>
+      <Card title={title}>
+        <div className={styles.form}>
+          {reading}
+          {elsewhere}
+          {!account && (
+            <Button kind="primary" onClick={openWalletDialog}>
+              {connect}
+            </Button>
+          )}
+        </div>
+      </Card>
     )
 
   const taking: Taking = {
@@ -82,46 +89,63 @@ export function TakePartForm({
       refresh()
     },
   }
+  const claim = owes && position && (
+    <ClaimPart taking={taking} position={position} Frame={title === undefined ? SheetPart : Panel} />
+  )
   return (
-    <div className={styles.form}>
-      {owes && position && <ClaimPart taking={taking} position={position} />}
-      {elsewhere}
-      {isClosed ? (
-        <Closed taking={taking} owes={owes} isMissed={isMissed} />
-      ) : hasPool === undefined ? (
-        reading
-      ) : !hasPool ? (
-        <p className={styles.note}>
-          This launch has no pool of its own to trade in.
-          {!account && ' Connect a wallet to see what it owes you.'}
-        </p>
-      ) : (
-        <>
-          {standstill && <StandstillNote taking={taking} standstill={standstill} />}
-          {standstill && !canLeave ? null : takesDeposits ? (
-            <DepositForm taking={taking} figures={figures} canPay={!standstill} isPrimary={!owes} />
+    <>
+      {claim}
+      <Card title={title}>
+        <div className={styles.form}>
+          {elsewhere}
+          {isClosed ? (
+            <Closed taking={taking} owes={owes} isMissed={isMissed} />
+          ) : hasPool === undefined ? (
+            reading
+          ) : !hasPool ? (
+            <p className={styles.note}>
+              This launch has no pool of its own to trade in.
+              {!account && ' Connect a wallet to see what it owes you.'}
+            </p>
           ) : (
-            <TradeForm taking={taking} canPay={!standstill} isPrimary={!owes && !waits} />
+            <>
+              {standstill && <StandstillNote taking={taking} standstill={standstill} />}
+              {standstill && !canLeave ? null : takesDeposits ? (
+                <DepositForm taking={taking} figures={figures} canPay={!standstill} isPrimary={!owes} />
+              ) : (
+                <TradeForm taking={taking} canPay={!standstill} isPrimary={!owes && !waits} />
+              )}
+            </>
           )}
-        </>
-      )}
-      {waits && <GraduatePart taking={taking} isPrimary={!owes} />}
-      {!account && (isClosed || hasPool === false) && (
-        <Button kind={waits ? 'quiet' : 'primary'} onClick={openWalletDialog}>
-          {connect}
-        </Button>
-      )}
-      {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
-      {said !== undefined && (
-        <p className={styles.said} role="status">
-          <CircleCheck size={20} strokeWidth={1.5} aria-hidden="true" />
-          <bdi>{said}</bdi>
-        </p>
-      )}
-      {position && <PositionFacts taking={taking} position={position} before={before} />}
-    </div>
+          {waits && <GraduatePart taking={taking} isPrimary={!owes} />}
+          {!account && (isClosed || hasPool === false) && (
+            <Button kind={waits ? 'quiet' : 'primary'} onClick={openWalletDialog}>
+              {connect}
+            </Button>
+          )}
+          {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
+          {said !== undefined && (
+            <p className={styles.said} role="status">
+              <CircleCheck size={20} strokeWidth={1.5} aria-hidden="true" />
+              <bdi>{said}</bdi>
+            </p>
+          )}
+          {position && <PositionFacts taking={taking} position={position} before={before} />}
+        </div>
+      </Card>
+    </>
   )
 }
+
+const Card = ({ title, children }: { title: string | undefined; children: ReactNode }) =>
+  title === undefined ? children : <Panel title={title}>{children}</Panel>
+
+const SheetPart = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.sheetPart}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+)
 
 function Closed({
   taking: { account, position },

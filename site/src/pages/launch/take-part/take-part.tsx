@@ -58,11 +58,7 @@ export function useTakePart(props: TakePartProps): {
     if (!isSigning) closeIfDone()
   }, [isSigning])
   const isUpcoming = status === 'upcoming'
-  const loaded = isUpcoming ? (
-    <OpensLater data={data} />
-  ) : (
-    <LoadedForm {...props} {...{ offer, open, before, setBefore, said }} />
-  )
+  const shown = { ...props, ...{ offer, open, before, setBefore, said } }
   return {
     skip: (
       <a className="skip" href={`#${isNarrow ? BAR_ID : TAKE_PART_ID}`}>
@@ -71,9 +67,15 @@ export function useTakePart(props: TakePartProps): {
     ),
     box: (
       <div id={TAKE_PART_ID} className={styles.box} tabIndex={-1}>
-        <Panel title={title}>
-          {isUpcoming || (isHydrated && !isNarrow) ? <PanelBoundary>{loaded}</PanelBoundary> : <Preparing />}
-        </Panel>
+        <PanelBoundary>
+          {isUpcoming ? (
+            <Panel title={title}>
+              <OpensLater data={data} />
+            </Panel>
+          ) : (
+            <LoadedForm {...shown} title={title} isReady={isHydrated && !isNarrow} />
+          )}
+        </PanelBoundary>
       </div>
     ),
     bar: (
@@ -82,7 +84,7 @@ export function useTakePart(props: TakePartProps): {
           {isOpen && isNarrow && !isUpcoming && (
             <DialogBoundary title={title} onClose={close}>
               <Dialog title={title} lead={titleOf(data)} onClose={close}>
-                {loaded}
+                <LoadedForm {...shown} isReady />
               </Dialog>
             </DialogBoundary>
           )}
@@ -93,16 +95,23 @@ export function useTakePart(props: TakePartProps): {
   }
 }
 
-function LoadedForm(props: TakePartFormProps) {
-  const loaded = usePart(form)
-  return loaded ? <loaded.TakePartForm {...props} /> : <Preparing />
+function LoadedForm({ isReady, ...props }: TakePartFormProps & { isReady: boolean }) {
+  return isReady ? <ReadyForm {...props} /> : <Preparing title={props.title} />
 }
 
-const Preparing = () => (
-  <p role="status" className={styles.preparing}>
-    Reading the launch…
-  </p>
-)
+function ReadyForm(props: TakePartFormProps) {
+  const loaded = usePart(form)
+  return loaded ? <loaded.TakePartForm {...props} /> : <Preparing title={props.title} />
+}
+
+function Preparing({ title }: { title: string | undefined }) {
+  const text = (
+    <p role="status" className={styles.preparing}>
+      Reading the launch…
+    </p>
+  )
+  return title === undefined ? text : <Panel title={title}>{text}</Panel>
+}
 
 function nameBox({ data }: TakePartProps, offer: KnownOffer): string {
   if (offer.isMissed) return 'Refunds'

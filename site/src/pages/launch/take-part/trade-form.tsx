@@ -15,7 +15,8 @@ import { useTerms } from '../terms/launch-terms.tsx'
 import { AmountField } from './amount-field.tsx'
 import { findFault, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import { createSwapAction } from './create-swap-action.ts'
-import { parseSlippage, SLIPPAGE, type Slippage, SlippageField } from './slippage.tsx'
+import { parseSlippage, SLIPPAGE, type Slippage } from './parse-slippage.ts'
+import { SlippageField } from './slippage.tsx'
 import { SubmitPart } from './submit-part.tsx'
 import styles from './take-part.module.css'
 import { addressOf, explainRefusal, reasonFor, sayer, symbolsOf, type Taking } from './taking.ts'
@@ -113,9 +114,8 @@ function OrderForm({
     (units !== undefined && asked === units ? refused.fault : undefined)
   const why = reasonFor(position, side)
   const reason =
-    (why && `${why}.`) ??
-    (firstBuy === undefined || units === firstBuy ? refused.reason : undefined) ??
-    (!isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined)
+    (why && `${why}.`) ?? (firstBuy === undefined || units === firstBuy ? refused.reason : undefined)
+  const lack = !isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined
 
   const isStale = quote.isPlaceholderData || asked !== units
   const exact = useExactAnswer(isStale ? undefined : quote.data, orderOf(units))
@@ -131,7 +131,7 @@ function OrderForm({
     event.preventDefault()
     const form = event.currentTarget
     if (!account) return openWalletDialog()
-    if (reason || exact.isFetching) return
+    if (reason || lack || exact.isFetching) return
     setSubmitted(true)
     setRefusal(undefined)
     if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
@@ -156,6 +156,7 @@ function OrderForm({
   return (
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <AmountField
+        key={account?.address}
         label={isBuy ? 'You pay' : 'You sell'}
         held={
           account &&
@@ -208,7 +209,7 @@ function OrderForm({
           setSlippage(value)
         }}
       />
-      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
+      <SubmitPart id={`${key}-reason`} {...{ taking, reason, lack, isPrimary }}>
         {exact.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
       </SubmitPart>
     </form>

@@ -14,10 +14,8 @@ import {
   standstillOfError,
   standstillOfPosition,
 } from './find-standstill.ts'
+import { parseSlippage, SLIPPAGE } from './parse-slippage.ts'
 import type { TakePartProps } from './taking.ts'
-
-/** What the form begins with. */
-const SLIPPAGE_BPS = 100
 
 /** What the visitor can do, and everything that it depends on. */
 export interface KnownOffer extends Offer {
@@ -52,7 +50,7 @@ export function useOffer(props: TakePartProps): KnownOffer {
   const order = {
     side: 'buy' as const,
     amount: `${10n ** BigInt(figures?.quoteDecimals ?? 0) / 10n}`,
-    slippageBps: SLIPPAGE_BPS,
+    slippageBps: parseSlippage(SLIPPAGE) ?? 0,
     wallet: account?.address,
   }
   const quote = useQuery({

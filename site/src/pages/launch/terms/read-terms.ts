@@ -1,8 +1,9 @@
 import { bucketsOfKind } from '@slipway/launch-model/addresses'
 import { Reader } from '@slipway/launch-model/bytes/codec'
 import type { Condition } from '@slipway/launch-model/conditions'
+import { FEE_TYPES } from '@slipway/launch-model/fees'
 import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
-import type { BucketAccount } from '@slipway/launch-model/kinds/bucket-kind'
+import type { BucketAccount, Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
 import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
@@ -36,6 +37,8 @@ export interface Terms {
   endsAt?: string
   /** Whether unsold tokens go to another part of the launch. Otherwise, they stay where they are. */
   rollsOver: boolean
+  /** The most that a wallet can deposit, if the launch limits it. In the smallest unit, without fees. */
+  limits?: DepositMax
   /** Whether withdrawals cost a penalty at times. */
   hasPenalty?: boolean
   /** If less is raised, everyone gets their funds back. In the smallest unit. */
@@ -46,6 +49,13 @@ export interface Terms {
   firstBuy?: { buyer: string; amount: string }
   /** What a curve's price counts on top of its own tokens. In the smallest units. */
   virtualReserves?: { quote: string; base: string }
+}
+
+export interface DepositMax {
+  perWallet: string | undefined
+  perDeposit: string | undefined
+  /** What is taken from a deposit first. */
+  fee: { type: number; amount: string }
 }
 
 interface Bucket {
@@ -106,6 +116,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
   const { virtualReserves } =
     buckets.find(({ account }) => account.bondingCurveType === CONSTANT_PRODUCT)?.account ?? {}
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
+  const limits = buckets.flatMap(bucket => findLimits(bucket) ?? [])[0]
   return {
     tokens,
     money: sends.map(({ percentageBps, bucket }) => ({
@@ -119,11 +130,24 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     ...(pool && { poolBucket: pool.address }),
     ...describeSale(buckets),
     ...(buckets.some(({ account }) => account.extensions?.withdrawPenalty) && { hasPenalty: true }),
+    ...(limits && { limits }),
     ...(least && { least: `${least}` }),
     ...(firstBuy && { firstBuy: { buyer: firstBuy.buyer, amount: `${firstBuy.amount}` } }),
     ...(virtualReserves && {
       virtualReserves: { quote: `${virtualReserves.quote}`, base: `${virtualReserves.base}` },
     }),
+  }
+}
+
+function findLimits({ kind, account }: Bucket): DepositMax | undefined {
+  const deposits = kindOf(kind).deposits as unknown as Deposits<BucketAccount> | undefined
+  const { maximum, perDeposit } = deposits?.limits(account, BigInt(Math.floor(Date.now() / 1_000))) ?? {}
+  if (maximum === undefined && perDeposit === undefined) return undefined
+  const { depositFeeType = FEE_TYPES.basisPoints, depositFee = 0n } = account
+  return {
+    perWallet: maximum === undefined ? undefined : `${maximum}`,
+    perDeposit: perDeposit === undefined ? undefined : `${perDeposit}`,
+    fee: { type: depositFeeType, amount: `${depositFee}` },
   }
 }
 
