@@ -18,7 +18,6 @@ export interface ListedAgent {
   isActive: boolean
   isVerified: boolean
   isSpotlighted: boolean
-  createdAt: string
 }
 
 export interface ListedAgents {
@@ -58,7 +57,6 @@ function toListedAgent(record: AgentRecord): ListedAgent {
     isActive: record.isActive,
     isVerified: record.verifiedAt !== null,
     isSpotlighted: record.spotlightedAt !== null,
-    createdAt: record.createdAt,
   }
 }
 

@@ -20,6 +20,7 @@ import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './agent.module.css'
 import { describeSpenders } from './agent-delegates.tsx'
 import { AgentFunds } from './agent-funds.tsx'
+import { listTokens } from './agent-tokens.tsx'
 import { NATIVE_DECIMALS, type Way } from './move-funds.ts'
 import { WalletTokens } from './wallet-tokens.tsx'
 
@@ -87,9 +88,11 @@ export function useAgentWallet({ agent, network }: { agent: Agent; network: Netw
               : balance.isError && balance.data !== undefined
                 ? 'The chain is not answering. This is the last known balance.'
                 : ''}{' '}
-          <Link href={rewardsHref(agent.walletAddress, network, settings.networks, agent.address)}>
-            Creator rewards of this agent
-          </Link>
+          {listTokens(agent).length > 0 && (
+            <Link href={rewardsHref(agent.walletAddress, network, settings.networks, agent.address)}>
+              Creator rewards of this agent
+            </Link>
+          )}
         </p>
         {!isNarrow && <div className={styles.beside}>{form}</div>}
       </Panel>

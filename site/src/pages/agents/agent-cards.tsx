@@ -2,7 +2,6 @@ import type { Network } from '@slipway/client'
 import { Link } from 'wouter'
 import card from '../../components/card.module.css'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { VerifiedMark } from '../../components/verified-mark.tsx'
 import { agentHref, agentTitle, type ListedAgent } from '../../lib/agents.ts'
@@ -66,12 +65,7 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
           {description}
         </span>
       )}
-      <span className={styles.foot}>
-        <Services services={services} />
-        <span className={styles.when}>
-          Added <TimeAgo at={agent.createdAt} />
-        </span>
-      </span>
+      {services.length > 0 && <Services services={services} />}
     </Link>
   )
 }

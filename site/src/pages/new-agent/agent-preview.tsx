@@ -26,7 +26,6 @@ export function AgentPreview({ draft, network }: { draft: AgentDraft; network: N
               hasToken: false,
               isDescribed: true,
               hasDocument: true,
-              createdAt: CREATED_AT,
             },
           ]}
         />
@@ -37,4 +36,3 @@ export function AgentPreview({ draft, network }: { draft: AgentDraft; network: N
 
 /** Only the picture's colours come from it. */
 const PREVIEW_ADDRESS = '11111111111111111111111111111111'
-const CREATED_AT = new Date().toISOString()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReadiness } from './parse-readiness.ts'
+import { describeDetail, parseReadiness } from './parse-readiness.ts'
 
 test('each line becomes a part with its state and its figures', () => {
   const text = [
@@ -33,4 +33,16 @@ test('a start, a stop, and an operator who keeps the details private have no par
   })
   expect(parseReadiness('ready\n', 200)).toEqual({ isReady: true, parts: [], note: undefined })
   expect(parseReadiness('<html>502</html>', 503)).toEqual({ isReady: false, parts: [], note: undefined })
+})
+
+test('people read round numbers, singulars and the names of networks', () => {
+  expect(describeDetail('1 pages being rendered, 0 waiting, 1 restarts')).toBe(
+    '1 page being rendered, 0 waiting, 1 restart',
+  )
+  expect(describeDetail('11 pages being rendered')).toBe('11 pages being rendered')
+  expect(describeDetail("0.0 s behind the database's")).toBe('In step with the database’s')
+  expect(describeDetail("2.5 s ahead of the database's")).toBe('2.5 s ahead of the database’s')
+  expect(describeDetail('slot 7 in 111.7 ms, 1 launches on chain-devnet')).toBe(
+    'Slot 7 in 112 ms, 1 launch on Devnet',
+  )
 })

@@ -1,4 +1,4 @@
-import { networkName } from '../../lib/format.ts'
+import { networkName, shorten } from '../../lib/format.ts'
 
 /** What `/readyz` said. */
 export interface Readiness {
@@ -79,4 +79,17 @@ function nameOf(key: string): string {
 function numberIn(pattern: RegExp, text: string): number | undefined {
   const found = pattern.exec(text)?.[1]
   return found === undefined ? undefined : Number(found)
+}
+
+/** The service writes for programs too. People read names, round numbers and whole words. */
+export function describeDetail(detail: string): string {
+  const text = detail
+    .replaceAll(/\bchain-\w+\b/g, network => networkName(network))
+    // The ids of keys are long; their ends are enough here.
+    .replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
+    .replace(/^0\.0 s (ahead of|behind) the database's$/, "in step with the database's")
+    .replaceAll(/\b([\d.]+) ms\b/g, (_, ms) => `${Math.round(Number(ms))} ms`)
+    .replaceAll(/(?<![\d.,]|of )\b1 (page|restart|slot|launch)e?s\b/g, '1 $1')
+    .replaceAll("'", '’')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Gauge } from 'lucide-react'
-import { networkName, plural, shorten } from '../../lib/format.ts'
+import { plural } from '../../lib/format.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { type Outage, useOutage } from '../../lib/outage.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
-import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
+import {
+  describeDetail,
+  type Part,
+  type PartState,
+  parseReadiness,
+  type Readiness,
+} from './parse-readiness.ts'
 import { SampleCharts } from './sample-charts.tsx'
 import styles from './status.module.css'
 import { type Observed, useSamples } from './use-samples.ts'
@@ -138,7 +144,7 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
         <span className={state === 'ok' ? 'unseen' : undefined}>{LABELS[state]}</span>
       </span>
       <b>{name}</b>
-      <span className={styles.detail}>{sentence(detail)}</span>
+      <span className={styles.detail}>{describeDetail(detail)}</span>
       <span className={styles.since}>
         {sinceMs !== undefined && (
           <>
@@ -148,14 +154,6 @@ function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; since
       </span>
     </li>
   )
-}
-
-/** The service writes for programs too; people read a network's name. */
-function sentence(detail: string): string {
-  const text = detail.replaceAll(/\bchain-\w+\b/g, network => networkName(network))
-  // The ids of keys are long; their ends are enough here.
-  const short = text.replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
-  return short.charAt(0).toUpperCase() + short.slice(1)
 }
 
 function StateIcon({ state, size }: { state: PartState; size: number }) {

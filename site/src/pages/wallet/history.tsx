@@ -1,13 +1,20 @@
 import type { Network, WalletTrades } from '@slipway/client'
+import { ArrowUpRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { Link } from 'wouter'
+import { Amount } from '../../components/amount.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
+import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
+import { explorerUrl } from '../../lib/explorer.ts'
 import { quoteSymbol } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { walletTrades } from '../../trades/read-trades.ts'
-import { MoreTrades, TradeTable } from '../../trades/trade-table.tsx'
-import { explainGaps } from '../../trades/trade-words.ts'
+import { tradeKey, walletTrades } from '../../trades/read-trades.ts'
+import tableStyles from '../../trades/trade-table.module.css'
+import { MoreTrades } from '../../trades/trade-table.tsx'
+import { amountOf, describeKind, explainGaps } from '../../trades/trade-words.ts'
 import styles from './wallet.module.css'
 
 /** What the wallet did in launches, newest first. */
@@ -32,17 +39,25 @@ export function History({
         </p>
       ) : (
         list.trades.length > 0 && (
-          <TradeTable
-            trades={list.trades}
-            network={network}
-            tokensOf={({ baseToken, quoteMint, ...decimals }) => ({
-              ...decimals,
-              base: baseToken.symbol || 'tokens',
-              quote: quoteMint === null ? '' : quoteSymbol(quoteMint),
-            })}
-            about="Launch"
-            show={trade => <LaunchLink trade={trade} network={network} />}
-          />
+          <div className={tableStyles.container}>
+            <table className={tableStyles.trades}>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Trade</th>
+                  <th scope="col">Launch</th>
+                  <th scope="col" className={styles.amount}>
+                    Amount
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.trades.map(trade => (
+                  <HistoryRow key={tradeKey(trade)} trade={trade} network={network} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         )
       )}
       {gaps !== undefined && (
@@ -53,7 +68,60 @@ export function History({
   )
 }
 
-function LaunchLink({ trade, network }: { trade: WalletTrades['trades'][number]; network: Network }) {
+type Trade = WalletTrades['trades'][number]
+
+function HistoryRow({ trade, network }: { trade: Trade; network: Network }) {
+  const { settings } = useSite()
+  return (
+    <tr>
+      <td className={tableStyles.time}>
+        <a
+          href={explorerUrl(`tx/${trade.signature}`, network, settings)}
+          target="_blank"
+          rel="noopener"
+          className={`reach ${tableStyles.transaction}`}
+        >
+          <TimeAgo at={trade.time} />
+          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
+        </a>
+      </td>
+      <td className={tableStyles.kind}>{describeKind(trade.kind)}</td>
+      <td className={`${tableStyles.about} ${styles.of}`}>
+        <LaunchLink trade={trade} network={network} />
+      </td>
+      <td className={`${tableStyles.quote} ${styles.moved}`}>
+        <Moved trade={trade} />
+      </td>
+    </tr>
+  )
+}
+
+/** Tokens, money or one for the other, with the price below. */
+function Moved({ trade }: { trade: Trade }) {
+  const { baseAmount, price, baseDecimals, quoteDecimals, baseToken, quoteMint } = trade
+  const symbol = quoteMint === null ? '' : quoteSymbol(quoteMint)
+  const parts = [
+    [baseAmount, baseDecimals, baseToken.symbol || 'tokens'] as const,
+    [amountOf(trade), quoteDecimals, symbol] as const,
+  ].filter(([units]) => units !== '0')
+  return (
+    <>
+      {parts.map(([units, decimals, name], at) => (
+        <Fragment key={name}>
+          {at > 0 && ' for '}
+          {decimals === null ? 'unknown' : <Amount units={units} decimals={decimals} symbol={name} />}
+        </Fragment>
+      ))}
+      {price !== null && (
+        <span className={styles.price}>
+          at <Price price={price} symbol={symbol} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function LaunchLink({ trade, network }: { trade: Trade; network: Network }) {
   const { networks } = useSite().settings
   const { genesisAddress, baseToken } = trade
   return (

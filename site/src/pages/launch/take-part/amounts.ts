@@ -21,7 +21,7 @@ export function payableOf(funds: string | undefined): bigint | undefined {
   return payable > 0n ? payable : undefined
 }
 
-/** The most that the launch's limits leave room for, with the fee; undefined without limits. */
+/** The most that the launch's limits leave room for, with the fee; undefined without limits, or if none is left. */
 export function roomIn(limits: DepositMax | undefined, deposited = '0'): bigint | undefined {
   const { perWallet, perDeposit, fee } = limits ?? {}
   const rooms = [

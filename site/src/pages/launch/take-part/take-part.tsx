@@ -57,6 +57,12 @@ export function useTakePart(props: TakePartProps): {
   useEffect(() => {
     if (!isSigning) closeIfDone()
   }, [isSigning])
+  // The button that opened it goes with what was claimed. Whoever uses a keyboard stays at the box.
+  const isLost = !isSigning && done !== undefined && !offer.owes
+  useEffect(() => {
+    if (isLost && document.activeElement === document.body)
+      document.getElementById(TAKE_PART_ID)?.focus({ preventScroll: true })
+  }, [isLost])
   const isUpcoming = status === 'upcoming'
   const shown = { ...props, ...{ offer, open, before, setBefore, said } }
   return {
