@@ -21,6 +21,16 @@ test('every item is handled once and in order, and other work runs in between', 
   expect(seen.length).toBeGreaterThan(2)
 })
 
+test('other work also runs between calls that follow one another', async () => {
+  let seen = 0
+  const timer = setInterval(() => {
+    seen += 1
+  }, 1)
+  for (let call = 0; call < 100; call += 1) await eachInTurns(Array(64).fill(0), () => work(0.05))
+  clearInterval(timer)
+  expect(seen).toBeGreaterThan(2)
+})
+
 test('a few items are handled at once', async () => {
   const handled: string[] = []
   const done = eachInTurns(['a', 'b'], item => handled.push(item))
