@@ -113,8 +113,8 @@ export async function benchStart(args: string[]): Promise<void> {
       plotFile,
       drawPlot('CPU seconds until every launch is served, by launches', [
         ...EARLIER,
-        { name: 'now', points: points.get('first') ?? [] },
-        { name: 'again', points: points.get('again') ?? [] },
+        { name: 'now, first start', points: points.get('first') ?? [] },
+        { name: 'now, again', points: points.get('again') ?? [] },
       ]),
     )
 }
