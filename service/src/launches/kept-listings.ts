@@ -35,7 +35,7 @@ export interface KeptListingsObserver {
 export const LAUNCHES_MIN = 2_000
 /** The share of segments that a start would have to encode. */
 const UNSAVED_SHARE_MAX = 0.05
-/** Each write takes about 400 bytes per launch. */
+/** Each write takes about 300 bytes per launch. */
 const PAUSE_MS = 10 * 60_000
 
 export function createKeptListings({
