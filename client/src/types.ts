@@ -711,7 +711,10 @@ export interface LaunchActivityPoint {
   sold: string
   /** Base tokens that the sale offers, in the smallest unit. */
   supply: string
-  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  /**
+   * Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and
+   * after graduation until the pool has been read.
+   */
   price: string | null
   /** From 0 to 1 towards the goal, the cap or sell-out. */
   progress: number | null
@@ -739,7 +742,10 @@ export interface LaunchActivityValues {
   sold: string
   /** Base tokens that the sale offers, in the smallest unit. */
   supply: string
-  /** Quote tokens per whole base token, rounded down to 18 significant digits. */
+  /**
+   * Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and
+   * after graduation until the pool has been read.
+   */
   price: string | null
   /** From 0 to 1 towards the goal, the cap or sell-out. */
   progress: number | null

@@ -23,10 +23,10 @@ export const ActivityFigures = z
       ...amountOf('base'),
       description: 'Base tokens that the sale offers, in the smallest unit.',
     }),
-    price: z
-      .string()
-      .nullable()
-      .meta({ description: 'Quote tokens per whole base token, rounded down to 18 significant digits.' }),
+    price: z.string().nullable().meta({
+      description:
+        'Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and after graduation until the pool has been read.',
+    }),
     progress: z
       .number()
       .min(0)

@@ -171,7 +171,7 @@ export const reservesOf = ({
 
 /** The reserves after `sold` more tokens have left the curve: their product stays the same. */
 export const reservesAfter = ({ quote, base }: Reserves, sold: bigint): Reserves => ({
-  quote: base === sold ? 0n : (quote * base) / (base - sold),
+  quote: (quote * base) / (base - sold),
   base: base - sold,
 })
 

@@ -39,7 +39,7 @@ export async function* readLaunchVersions(database: Database): AsyncGenerator<La
     const { rows } = await database.run('launches.read-versions', db =>
       db.execute<{ id: string; network: Network; genesis_address: Address; version: number }>(sql`
         SELECT launches.id, network, genesis_address, ${sql.raw(VERSION)}
-        FROM launches JOIN tokens USING (network, mint)
+        FROM launches ${sql.raw(JOIN_TOKEN)}
         WHERE NOT hidden ${after ? sql`AND launches.id > ${after}` : sql``}
         ORDER BY launches.id LIMIT ${BATCH}`),
     )
@@ -57,8 +57,8 @@ export async function* readLaunchVersions(database: Database): AsyncGenerator<La
 }
 
 /**
- * Looks the token of each launch up by itself. Of a plain join, PostgreSQL compares every launch with every token as long as it
- * has not counted the rows, as after a restore.
+ * Looks the token of each launch up by itself. As long as PostgreSQL has not counted the rows, as after a restore, it plans a plain
+ * join that compares every launch with every token.
  */
 export const JOIN_TOKEN = `CROSS JOIN LATERAL (SELECT xmin, name, symbol, image, description FROM tokens
     WHERE tokens.network = launches.network AND tokens.mint = launches.mint OFFSET 0) AS tokens`

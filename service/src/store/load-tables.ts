@@ -34,8 +34,8 @@ export async function loadTables(
         await client.query('SELECT setval($1, $2, $3)', [entry.sequence, entry.value, entry.isCalled])
     }
     await client.query('COMMIT')
-    // Until the rows are counted, PostgreSQL plans for tables of a few rows, and large ones take minutes.
-    await client.query('ANALYZE')
+    // Until the rows are counted, PostgreSQL plans for tables of a few rows, and large ones take minutes. It counts them by itself later.
+    await client.query('ANALYZE').catch(() => {})
   } finally {
     await client.end().catch(() => {})
   }

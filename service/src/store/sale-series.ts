@@ -89,6 +89,7 @@ export interface SaleStates {
  */
 const NEWEST = 20
 
+/** `onSale` is the last state with a price: if the chain's clock is ahead, the first one after graduation may seem earlier. */
 export async function readSaleStates(
   database: Database,
   launchId: string,
@@ -100,7 +101,8 @@ export async function readSaleStates(
     db.execute<Record<string, unknown> & StoredState & { isOnSale: boolean }>(sql`
       SELECT *, false AS "isOnSale" FROM (${states} ${newestFirst} LIMIT ${NEWEST}) AS newest
       UNION ALL SELECT *, true FROM (
-        ${states} AND time < ${graduatedAt?.toISOString() ?? 'infinity'} ${newestFirst} LIMIT 1
+        ${states} AND time < ${graduatedAt?.toISOString() ?? 'infinity'}
+        ORDER BY price_quote IS NULL, time DESC, slot DESC LIMIT 1
       ) AS on_sale ORDER BY "timeMs" DESC, slot DESC`),
   )
   return {

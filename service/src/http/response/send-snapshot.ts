@@ -64,7 +64,10 @@ const isPublic = (cacheControl: string) => !/\b(?:no-store|private)\b/.test(cach
 export function sendBody(response: ServerResponse, { parts, open }: Body): void {
   if (open) {
     // If it fails, the connection is closed before the announced length, which tells the client.
-    pipeline(open(), response, () => {})
+    const start = () => pipeline(open(), response, () => {})
+    // Behind an earlier response, it has no connection yet, and may never get one.
+    if (response.socket) start()
+    else response.once('socket', start)
     return
   }
   if (parts.length < 2) {

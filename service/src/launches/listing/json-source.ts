@@ -2,7 +2,7 @@ import { inflateRawSync, constants as zlib } from 'node:zlib'
 
 /** The JSON of several launches, in memory as it is, compressed, or both. */
 export interface JsonSource {
-  /** Absent while only the compressed form is needed. */
+  /** Absent if only the compressed form has been needed. */
   plain?: Buffer | undefined
   /** Deflate blocks without a final one. Absent: never compressed. */
   readonly deflated?: Buffer

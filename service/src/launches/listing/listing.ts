@@ -195,6 +195,11 @@ export async function encodeSegment(segment: Segment, keepsPlain: boolean): Prom
   const content = plain.subarray(1)
   // The full flush ends the blocks at a byte boundary, so that segments can be joined.
   const deflated = await deflate(content, { level: 6, finishFlush: zlib.Z_FULL_FLUSH })
+  if (segment.encoded) {
+    // Another listing has encoded it meanwhile.
+    if (keepsPlain) segment.encoded.plain ??= plain
+    return
+  }
   segment.encoded = {
     plain: keepsPlain ? plain : undefined,
     length: plain.length,

@@ -63,7 +63,9 @@ export function LaunchFigure({
         {price !== null ? (
           <Price price={price} symbol={quoteSymbol(quoteMint)} />
         ) : (
-          <span className={styles.unset}>{wordsOf(launch.mechanic).isShared ? 'Set at the end' : '–'}</span>
+          <span className={styles.unset}>
+            {wordsOf(launch.mechanic).isShared && !isOver ? 'Set at the end' : '–'}
+          </span>
         )}
       </span>
     </span>

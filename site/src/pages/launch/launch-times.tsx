@@ -79,7 +79,7 @@ function listPayments({ firstShare, firstAt, endsAt }: Payout, nowMs: number): S
     ...(firstAt !== undefined && firstShare > 0
       ? [
           {
-            label: isPast(firstAt) ? `First ${first} paid out` : `Pays out the first ${first}`,
+            label: isPast(firstAt) ? `First ${first} released` : `Releases the first ${first}`,
             time: <Time at={firstAt} />,
             isDone: isPast(firstAt),
           },
@@ -88,7 +88,7 @@ function listPayments({ firstShare, firstAt, endsAt }: Payout, nowMs: number): S
     ...(endsAt !== undefined && !isEndless(endsAt)
       ? [
           {
-            label: isPast(endsAt) ? 'All paid out' : 'All paid out by',
+            label: isPast(endsAt) ? 'All released' : 'All released by',
             time: <Time at={endsAt} />,
             isDone: isPast(endsAt),
           },
@@ -99,7 +99,7 @@ function listPayments({ firstShare, firstAt, endsAt }: Payout, nowMs: number): S
 
 const PaidOut = ({ share }: { share: number }) => (
   <div className={styles.paid}>
-    <Progress share={share} label="Paid out so far" status="graduated" />
-    <span>{formatShare(share)} of the sold tokens paid out so far</span>
+    <Progress share={share} label="Released so far" status="graduated" />
+    <span>{formatShare(share)} of the sold tokens released so far</span>
   </div>
 )

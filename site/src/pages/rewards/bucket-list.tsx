@@ -157,9 +157,9 @@ function Grew({ activity, startTime }: { activity: LaunchActivity; startTime: st
   const nowMs = useNow('minute')
   const growth = findGrowth(activity, startTime, nowMs)
   const { quoteDecimals, current } = activity
+  if (current?.creatorFees === '0') return <span className={styles.growth}>None yet</span>
   if (!growth || quoteDecimals === null) return null
   const { units, spanMs, values } = growth
-  if (current?.creatorFees === '0') return <span className={styles.growth}>None yet</span>
   if (units === 0n) return <span className={styles.growth}>No change</span>
   return (
     <>

@@ -88,7 +88,7 @@ export function describeDetail(detail: string): string {
     // The ids of keys are long; their ends are enough here.
     .replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
     .replace(/^0\.0 s (ahead of|behind) the database's$/, "in step with the database's")
-    .replaceAll(/\b([\d.]+) ms\b/g, (_, ms) => `${Math.round(Number(ms))} ms`)
+    .replaceAll(/\b([\d.]+) ms\b/g, (_, ms) => `${ms < 1 ? ms : Math.round(ms)} ms`)
     .replaceAll(/(?<![\d.,]|of )\b1 (page|restart|slot|launch)e?s\b/g, '1 $1')
     .replaceAll("'", '’')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -107,7 +107,7 @@ function Moved({ trade }: { trade: Trade }) {
   return (
     <>
       {parts.map(([units, decimals, name], at) => (
-        <Fragment key={name}>
+        <Fragment key={at === 0 ? 'first' : 'second'}>
           {at > 0 && ' for '}
           {decimals === null ? 'unknown' : <Amount units={units} decimals={decimals} symbol={name} />}
         </Fragment>

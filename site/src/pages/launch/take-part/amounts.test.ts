@@ -18,6 +18,9 @@ test('the most that can be deposited leaves room for a penalty, whichever amount
   expect(await most(units => (isLarge(units) ? withTenth(units) : refused()))).toBe(1_000_000n)
   expect(await most(async units => costOf(units))).toBe(1_110_000n)
   expect(await most(refused)).toBe(1_110_000n)
+  // The wallet can pay for all that a limit leaves room for.
+  expect(await findMostToDeposit(1_110_000n, withTenth, 500_000n)).toBe(500_000n)
+  expect(await findMostToDeposit(1_110_000n, withTenth, 1_105_000n)).toBe(1_000_000n)
 })
 
 test('the most that can be deposited is what a presale has left, and never more than the wallet has', async () => {
@@ -35,7 +38,7 @@ test('a launch’s limits leave room for what the wallet has not deposited yet, 
   expect(roomIn(limits)).toBe(10_000n)
   expect(roomIn(limits, '4900')).toBe(5_000n)
   expect(roomIn({ ...limits, perDeposit: '980' }, '4900')).toBe(1_000n)
-  expect(roomIn(limits, '9800')).toBeUndefined()
+  expect(roomIn(limits, '9800')).toBe(0n)
   expect(roomIn(undefined)).toBeUndefined()
 })
 

@@ -21,7 +21,7 @@ export function payableOf(funds: string | undefined): bigint | undefined {
   return payable > 0n ? payable : undefined
 }
 
-/** The most that the launch's limits leave room for, with the fee; undefined without limits, or if none is left. */
+/** The most that the launch's limits leave room for, with the fee; undefined without limits. */
 export function roomIn(limits: DepositMax | undefined, deposited = '0'): bigint | undefined {
   const { perWallet, perDeposit, fee } = limits ?? {}
   const rooms = [
@@ -29,8 +29,8 @@ export function roomIn(limits: DepositMax | undefined, deposited = '0'): bigint 
     ...(perDeposit === undefined ? [] : [BigInt(perDeposit)]),
   ]
   if (rooms.length === 0 || !fee) return undefined
-  const net = rooms.reduce((least, room) => (room < least ? room : least))
-  return net > 0n ? grossForNet(net, [{ type: fee.type, amount: BigInt(fee.amount) }]) : undefined
+  const net = rooms.reduce(smaller)
+  return net > 0n ? grossForNet(net, [{ type: fee.type, amount: BigInt(fee.amount) }]) : 0n
 }
 
 /** Parts of what is held. */
@@ -48,23 +48,27 @@ export const mostOf = ({ paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'p
   BigInt(paid) + (penalty === '0' ? 0n : (BigInt(paid) - BigInt(penalty)) / 100n)
 
 /**
- * The most that can be deposited with `funds`: less if a presale has not so much left, or if a penalty comes on top. The
- * service says so. If it doesn't answer, all of it.
+ * The most that can be deposited with `funds`: less if the launch leaves less room, if a presale has not so much left, or if a penalty
+ * comes on top. The service says so. If it doesn't answer, all of it.
  */
 export async function findMostToDeposit(
   funds: bigint,
   previewOf: (units: bigint) => Promise<Pick<Preview, 'cost' | 'partial'>>,
+  room = funds,
 ): Promise<bigint> {
+  const most = smaller(funds, room)
   // With a penalty on top, the wallet can't pay for all of it. Half leaves room, but may be refused as too small.
-  for (const units of [funds, funds / 2n]) {
+  for (const units of [most, most / 2n]) {
     const { cost, partial } = await previewOf(units).catch((): Partial<Preview> => ({}))
     if (!cost) continue
     const costs = mostOf(cost)
-    if (costs < units) return partial ? costs : funds
-    return (funds * units) / costs
+    if (costs < units) return partial ? costs : most
+    return smaller(most, (funds * units) / costs)
   }
-  return funds
+  return most
 }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** What is wrong with a typed amount. An empty one is a fault only once the form is submitted. */
 export function findFault({

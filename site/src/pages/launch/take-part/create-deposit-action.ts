@@ -81,7 +81,7 @@ export function createDepositAction(
     result(changes) {
       const got = changes.get(tokens.quoteMint) ?? 0n
       if (isDeposit)
-        return -got >= BigInt(built.cost?.paid ?? units)
+        return built.cost?.penalty === '0' && -got >= BigInt(built.cost.paid)
           ? `You deposited ${describePaid(built, units, say)}.`
           : undefined
       // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.

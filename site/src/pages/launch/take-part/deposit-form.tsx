@@ -106,11 +106,9 @@ function AmountForm({
 
   const exact = useExactAnswer(isStale ? undefined : preview.data, previewOf(units))
 
-  const findMost = (payable: bigint) => {
-    const room = roomIn(terms?.limits, position?.deposited)
-    const most = room !== undefined && room < payable ? room : payable
-    return findMostToDeposit(most, units => queryClient.fetchQuery(previewOf(units)))
-  }
+  const room = roomIn(terms?.limits, position?.deposited)
+  const findMost = (payable: bigint) =>
+    findMostToDeposit(payable, units => queryClient.fetchQuery(previewOf(units)), room)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -159,7 +157,7 @@ function AmountForm({
         symbol={symbol}
         error={fault ?? refusal}
         presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
-        findMost={payable === undefined ? undefined : () => findMost(payable)}
+        findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
         onChange={amount => {
           setRefusal(undefined)
           change({ amount })
