@@ -82,13 +82,15 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
+const finePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 })
 const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 })
 
 /** Less than a tenth of a percent has two significant digits: it is not nothing. */
 export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
 
 /** What is kept of an amount, as `Fee 2%`. */
-export const nameFee = (fee: number, name = 'Fee'): string => (fee > 0 ? `${name} ${formatShare(fee)}` : name)
+export const nameFee = (fee: number, name = 'Fee'): string =>
+  fee > 0 ? `${name} ${finePercent.format(fee)}` : name
 
 const change = new Intl.NumberFormat('en', {
   style: 'percent',

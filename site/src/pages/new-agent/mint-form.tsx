@@ -41,9 +41,9 @@ export default function MintForm() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
+    if (!account || !canSign) return openWalletDialog()
     setSubmitted(true)
     if (Object.keys(findFaults(draft, true)).length > 0) return focusFirstFault(form)
-    if (!account || !canSign) return openWalletDialog()
     const request = toRequest(draft)
     let minted = ''
     open({

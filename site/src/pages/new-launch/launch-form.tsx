@@ -73,10 +73,10 @@ export function LaunchForm({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     form.current = event.currentTarget
+    if (begunName === undefined && (!account || !canSign)) return openWalletDialog()
     setSent(true)
     if (begunName !== undefined) return
     if (Object.keys(check(true, Date.now())).length > 0) return focusFirstFault(event.currentTarget)
-    if (!account || !canSign) return openWalletDialog()
     onCreate()
   }
 

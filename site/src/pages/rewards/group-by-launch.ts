@@ -49,6 +49,10 @@ export function groupByLaunch(buckets: readonly RewardBucket[]): RewardsOfLaunch
   return tokens.flatMap(token =>
     launches
       .filter(({ quoteMint }) => quoteMint === token)
-      .sort((one, other) => Number(BigInt(other.claimable) - BigInt(one.claimable))),
+      .sort(
+        (one, other) =>
+          Number(BigInt(other.claimable) - BigInt(one.claimable)) ||
+          Number(BigInt(other.earned) - BigInt(one.earned)),
+      ),
   )
 }

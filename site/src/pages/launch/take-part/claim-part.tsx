@@ -104,11 +104,11 @@ export function ClaimPart({
   )
 }
 
-/** Creators may be paid for other things than a deposit. */
+/** What it is a part of, and what for. Creators may be paid for other things than a deposit. */
 const describeOrigin = ({ deposited, claimable, entitled, proceeds }: LaunchPosition, say: Say): string =>
   deposited === '0' || proceeds !== '0' || BigInt(claimable) > BigInt(entitled)
     ? ''
-    : `, for your deposit of ${say.quote(deposited)}`
+    : `${BigInt(claimable) < BigInt(entitled) ? ` of ${say.base(entitled)}` : ''}, for your deposit of ${say.quote(deposited)}`
 
 /** Whether it pays nothing yet. */
 const isStart = (built: BuiltLaunchClaim | undefined): boolean =>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
+import { formatSaid } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -147,7 +148,7 @@ function AmountForm({
           account &&
           most !== undefined && (
             <>
-              You have <Amount units={most} decimals={decimals} symbol={symbol} />
+              You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
               {!isDeposit && ' in it'}
             </>
           )

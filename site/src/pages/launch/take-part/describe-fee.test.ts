@@ -27,7 +27,7 @@ test('a curve’s fees are one amount, as a share of what is paid or of what the
 test('a pool’s fee is in what is paid, and a creator’s fee that can’t be placed is named', () => {
   const pool = { venue: 'pool', side: 'sell', amountIn: '2000000000', amountOut: '7', priceImpactBps: null }
   const fees = { protocol: '0', creator: '0', pool: '5000000' }
-  expect(feeOf({ ...pool, fees })).toEqual({ label: 'Fee 0.3%', amount: '5 CAT' })
+  expect(feeOf({ ...pool, fees })).toEqual({ label: 'Fee 0.25%', amount: '5 CAT' })
   expect(feeOf({ ...pool, fees: { ...fees, creator: '1' } })).toEqual({
     label: 'Fees',
     amount: '5 CAT and the creator’s',

@@ -76,5 +76,5 @@ function describePurpose(taking: Taking, raised: string | undefined, isAll: bool
       ? `This pays the ${amount} into the new pool. `
       : `This pays out the ${amount}, as the terms say. `
     : ''
-  return `${purpose}You get nothing for it, and you don’t get the fees and the rent back.`
+  return `${purpose}You aren’t paid for it, and the fees and the rent don’t come back.`
 }

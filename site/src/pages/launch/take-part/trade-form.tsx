@@ -5,6 +5,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
+import { formatSaid } from '../../../lib/format.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -162,7 +163,7 @@ function OrderForm({
           account &&
           most !== undefined && (
             <>
-              You have <Amount units={most} decimals={decimals} symbol={symbol} />
+              You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
             </>
           )
         }

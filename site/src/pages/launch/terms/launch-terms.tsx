@@ -47,19 +47,20 @@ export function LaunchTerms({
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
   const { explanation } = wordsOf(data.launch.mechanic)
   const unsold = unsoldOf(data, figures)
-  if (!settings.rpc[network] && !explanation) return null
+  const isOver = data.launch.graduatedAt !== null
+  if (!settings.rpc[network] && (!explanation || isOver)) return null
   return (
     <Panel
       title={
         isMissed ? 'Where the tokens and the money would have gone' : 'Where the tokens and the money go'
       }
     >
-      {explanation && <p className={styles.lead}>{explanation}</p>}
+      {explanation && !isOver && <p className={styles.lead}>{explanation}</p>}
       {terms ? (
         <div className={styles.terms}>
           <TermList title="Tokens" terms={terms.tokens} network={network} />
           <TermList title="Money raised" terms={terms.money} network={network} />
-          <TermList title="Fees" terms={terms.fees} network={network} />
+          <TermList title={isOver ? 'Fees of the sale' : 'Fees'} terms={terms.fees} network={network} />
           {terms.least !== undefined && figures && (
             <p className={styles.note}>
               If less than{' '}
