@@ -712,8 +712,8 @@ export interface LaunchActivityPoint {
   /** Base tokens that the sale offers, in the smallest unit. */
   supply: string
   /**
-   * Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and
-   * after graduation until the pool has been read.
+   * Quote tokens per whole base token, rounded down to 18 significant digits. Null while there is no
+   * price, such as between graduation and the first reading of the pool.
    */
   price: string | null
   /** From 0 to 1 towards the goal, the cap or sell-out. */
@@ -743,8 +743,8 @@ export interface LaunchActivityValues {
   /** Base tokens that the sale offers, in the smallest unit. */
   supply: string
   /**
-   * Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and
-   * after graduation until the pool has been read.
+   * Quote tokens per whole base token, rounded down to 18 significant digits. Null while there is no
+   * price, such as between graduation and the first reading of the pool.
    */
   price: string | null
   /** From 0 to 1 towards the goal, the cap or sell-out. */

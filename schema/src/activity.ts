@@ -25,7 +25,7 @@ export const ActivityFigures = z
     }),
     price: z.string().nullable().meta({
       description:
-        'Quote tokens per whole base token, rounded down to 18 significant digits. Null if there is none, and after graduation until the pool has been read.',
+        'Quote tokens per whole base token, rounded down to 18 significant digits. Null while there is no price, such as between graduation and the first reading of the pool.',
     }),
     progress: z
       .number()

@@ -80,7 +80,7 @@ function createSnapshot({ segments }: Listing, isPlain: boolean): Snapshot {
   return { identity: represent('identity', [OPENING, ...bytes, CLOSING], tag), gzip }
 }
 
-/** Whoever reads it must destroy it, or read it to its end. */
+/** The caller must read it to its end or destroy it. */
 function gunzip(parts: readonly Buffer[]): Readable {
   const stream = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES })
   // The reader gets the error as well.

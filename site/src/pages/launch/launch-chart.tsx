@@ -145,7 +145,8 @@ export function LaunchChart({
       ) : Number.isFinite(current) && isSteady(points) ? (
         <Steady
           figure={`${format(current)} ${symbol}`}
-          sinceMs={points[0]?.ms}
+          // A recorded point begins a period, and its figure may be from any time within it.
+          sinceMs={deposits ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
           isExact={points.every(({ value }) => value === points[0]?.value)}
         />
       ) : data && points.length < 2 ? (

@@ -57,7 +57,7 @@ export function useTakePart(props: TakePartProps): {
   useEffect(() => {
     if (!isSigning) closeIfDone()
   }, [isSigning])
-  // The button that opened it goes with what was claimed. Whoever uses a keyboard stays at the box.
+  // Once everything is claimed, the button that had the focus is gone. The box gets it instead.
   const isLost = !isSigning && done !== undefined && !offer.owes
   useEffect(() => {
     if (isLost && document.activeElement === document.body)

@@ -3,7 +3,7 @@ import type { ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
 import { clampTime } from '@slipway/launch-model/launch-times'
 import { releasedOf } from '@slipway/launch-model/releases'
 
-/** What was sold is paid out over time. A time is absent while nobody can know it. */
+/** How what was sold is paid out over time. A time is absent if it isn't known yet. */
 export interface Payout {
   /** The part that is paid out at once, from 0 to 1. */
   firstShare: number
