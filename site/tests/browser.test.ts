@@ -448,7 +448,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         launches: LAUNCHES,
         config: { rateLimits: { reads: 60, writes: 60, chainReads: 0, checks: 0 } },
       })
-      const { page, complaints } = await openPage('about:blank')
+      // Over the limit, styles come from the cache.
+      const { page, complaints } = await openPage('about:blank', { ...DESKTOP, caches: true })
       await page.route('**/v1/**', route => route.abort())
       await page.goto(url)
       const before = await page.locator('h1').boundingBox()

@@ -40,12 +40,22 @@ export async function openContext(options: BrowserContextOptions = DESKTOP): Pro
   return context
 }
 
-/** Opens a page that is closed with the test. `complaints` collects errors, policy violations and dialogs. */
+/**
+ * Opens a page that is closed with the test. `complaints` collects errors, policy violations and dialogs. A browser
+ * that intercepts requests has no cache: `caches` is for a test that needs one.
+ */
 export async function openPage(
   url: string,
-  { hurries = true, ...options }: BrowserContextOptions & { hurries?: boolean } = DESKTOP,
+  {
+    hurries = true,
+    caches = false,
+    ...options
+  }: BrowserContextOptions & { hurries?: boolean; caches?: boolean } = DESKTOP,
 ) {
   const context = await openContext(options)
+  // Chromium begins to intercept requests a moment after it says so. A route that is added to an open page would miss
+  // some.
+  if (!caches) await context.route('nothing:', route => route.continue())
   if (hurries) await context.addInitScript(HURRY)
   const page = await context.newPage()
   const complaints: string[] = []
