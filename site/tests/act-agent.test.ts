@@ -86,6 +86,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page
         .getByRole('region', { name: 'Wallet' })
         .getByText(/^0 SOL$/)
+        .first()
         .waitFor()
       // The form is out of the way, and the keyboard continues where it was.
       if (size === PHONE)

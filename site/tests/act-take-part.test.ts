@@ -327,7 +327,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Graduate', exact: true }).click()
-      await page.getByText('This launch has ended and has not graduated yet.').waitFor()
+      await page.getByText(/^This launch is waiting for its liquidity pool\./).waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
       await page.getByText(/You aren’t paid for it/).waitFor()

@@ -305,9 +305,9 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
   const { rpcUrl } = world.chainOf().local
   const key = createKeypair()
   world.chainOf().local.airdrop(key.address, 20n * SOL)
-  for (const [slug, label] of [
-    ['paper-lighthouse', 'Your share, if it ended now'],
-    ['cold-harbour', 'Yours, at the fixed price'],
+  for (const [slug, label, later] of [
+    ['paper-lighthouse', 'Your share, if it ended now', 'It adds to your share, if it ended now'],
+    ['cold-harbour', 'Yours, at the fixed price', 'It adds, at the fixed price'],
   ] as const) {
     const body = { wallet: key.address, amount: `${SOL}` }
     const asked = { kind: 'deposit' as const, amount: SOL, maxCost: SOL, baseSymbol: 'CAT' }
@@ -327,9 +327,11 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
     })
     expect(await land(world.chainOf().local, first.built, key)).toBeNull()
     const second = await read()
+    const added = BigInt(second.built.position.entitled) - BigInt(first.built.position.entitled)
     expect(second.outlook?.expects).toMatchObject({
-      label: label.replace(',', ' in total,'),
-      amount: said(second.built),
+      label: later,
+      amount: `${formatSaid(added, 6)} CAT`,
+      note: expect.stringContaining(`${said(second.built)} in total`),
     })
   }
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { copyDemoWorld } from '../testing/demo-copy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { freePort, runSlipway } from '../testing/run-slipway.ts'
+import { freeChainPort, freePort, runSlipway } from '../testing/run-slipway.ts'
 import { createTestConnection, MIGRATED, toDatabaseUrl } from '../testing/test-database.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -41,7 +41,8 @@ test('the package needs no other package, and says which optional ones are missi
   expect([version, commit]).toEqual([readManifest().version, readManifest().gitHead])
   expect(commit).toMatch(/^[\da-f]{40}$/)
   expect(run('--help')).toContain('  slipway spotlight list')
-  const { finished } = runSlipway(['serve'], { DATA_DIR: join(folder, 'none') }, { program })
+  const variables = { DATA_DIR: join(folder, 'none'), LOCAL_CHAIN_PORT: await freeChainPort() }
+  const { finished } = runSlipway(['serve'], variables, { program })
   expect(await finished).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('is not installed: install Slipway again, including optional packages'),

@@ -67,7 +67,9 @@ export const isExtreme = (reviewed: Reviewed, wallet: string): boolean =>
   (reviewed.impact?.bps ?? 0) >= EXTREME_IMPACT_BPS || findContradiction(reviewed, wallet)?.isLess === true
 
 function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
-  const { change } = sumCosts(rows)
+  const { change, fee } = sumCosts(rows)
+  // The network fee says the same, and a minus beside what arrives would look like a loss.
+  if (change === -fee) return undefined
   if (change === undefined) return estimate && `About ${toSigned(-estimate.totalLamports)}`
   // Transactions that are simulated alone may each count the same rent.
   return `${rows.length > 1 ? 'About ' : ''}${toSigned(change)}`

@@ -3,7 +3,7 @@ import { formatTime } from '../lib/format.ts'
 import { createPart } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
 import styles from './chart.module.css'
-import type { ChartPoint } from './draw-chart.ts'
+import type { ChartMark, ChartPoint } from './draw-chart.ts'
 
 const drawing = createPart(() => import('./draw-chart.ts'))
 
@@ -16,6 +16,7 @@ export function Chart({
   label,
   unit,
   isStepped = false,
+  mark,
   format,
 }: {
   points: readonly ChartPoint[]
@@ -25,11 +26,16 @@ export function Chart({
   unit: string
   /** Whether a value holds until the next point. */
   isStepped?: boolean
+  /** Ignored unless it is within the line. */
+  mark?: ChartMark | undefined
   format(value: number): string
 }) {
   const frame = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
   const formatNow = useEffectEvent(format)
+  const [firstMs = 0, lastMs = 0] = [points[0]?.ms, points.at(-1)?.ms]
+  const markMs = mark && mark.ms > firstMs && mark.ms < lastMs ? mark.ms : undefined
+  const markName = mark?.name ?? ''
 
   useEffect(() => {
     const element = frame.current
@@ -39,7 +45,11 @@ export function Chart({
     drawing.load().then(
       ({ drawChart }) => {
         if (isGone) return
-        stop = drawChart(element, { points, unit, isStepped, format: value => formatNow(value) })
+        stop = drawChart(element, {
+          ...{ points, unit, isStepped },
+          mark: markMs === undefined ? undefined : { ms: markMs, name: markName },
+          format: value => formatNow(value),
+        })
         setDrawn(true)
       },
       // The server's line stays.
@@ -49,7 +59,7 @@ export function Chart({
       isGone = true
       stop?.()
     }
-  }, [points, unit, isStepped])
+  }, [points, unit, isStepped, markMs, markName])
 
   return (
     <figure className={styles.chart}>

@@ -17,7 +17,6 @@ export function DetailPage({
   head,
   main,
   aside,
-  isAsideFirst = false,
   bar,
 }: {
   /** For the keyboard: a link to where people act. */
@@ -29,8 +28,6 @@ export function DetailPage({
   head?: ReactNode
   main: ReactNode
   aside: ReactNode
-  /** Whether the second column comes before the first one where there is room for one only. */
-  isAsideFirst?: boolean
   /** Stays at the bottom while the page scrolls. */
   bar?: ReactNode
 }) {
@@ -41,9 +38,8 @@ export function DetailPage({
       {staleError !== null && <StaleNotice error={staleError} />}
       {head}
       <div className={styles.columns}>
-        {isAsideFirst && <Column className={styles.second}>{aside}</Column>}
         <Column className={styles.first}>{main}</Column>
-        {!isAsideFirst && <Column className={styles.second}>{aside}</Column>}
+        <Column className={styles.second}>{aside}</Column>
       </div>
       {bar}
     </article>

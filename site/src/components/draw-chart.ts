@@ -11,7 +11,14 @@ interface Drawing {
   unit: string
   /** Whether a value holds until the next point. */
   isStepped: boolean
+  mark: ChartMark | undefined
   format(value: number): string
+}
+
+/** A moment with a name. */
+export interface ChartMark {
+  ms: number
+  name: string
 }
 
 /** Draws the chart into an element. Returns a function that stops it. */
@@ -23,12 +30,11 @@ const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
   points.map(({ value }) => value),
 ]
 
-function optionsFor(element: HTMLElement, { points, unit, isStepped, format }: Drawing): uPlot.Options {
+function optionsFor(element: HTMLElement, { points, unit, isStepped, mark, format }: Drawing): uPlot.Options {
   const colour = createColours(element)
   const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined
-  const spanS = ((points.at(-1)?.ms ?? 0) - (points[0]?.ms ?? 0)) / 1_000
   return {
-    ...frameOf(element, colour, { spanS, format }),
+    ...frameOf(element, colour, format),
     cursor: { y: false, points: { size: 8, fill: colour('--series') } },
     scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
     series: [
@@ -41,6 +47,7 @@ function optionsFor(element: HTMLElement, { points, unit, isStepped, format }: D
         points: { show: points.length < 3 },
       },
     ],
+    hooks: { draw: [plot => mark && drawMark(plot, mark, colour)] },
     plugins: [
       tooltip(at => {
         const point = points[at]
@@ -54,4 +61,27 @@ function optionsFor(element: HTMLElement, { points, unit, isStepped, format }: D
 function rangeOf(low: number, high: number): [number, number] {
   const top = high > 0 ? high * 1.08 : 1
   return [Math.min(0, low), top]
+}
+
+/** A dashed line, with its name on the side that has more room. */
+function drawMark(
+  { ctx, bbox, valToPos }: uPlot,
+  { ms, name }: ChartMark,
+  colour: ReturnType<typeof createColours>,
+): void {
+  const x = Math.round(valToPos(ms / 1_000, 'x', true))
+  const gap = 6 * devicePixelRatio
+  const isRight = x > bbox.left + bbox.width / 2
+  ctx.save()
+  ctx.strokeStyle = ctx.fillStyle = colour('--ink-3')
+  ctx.lineWidth = devicePixelRatio
+  ctx.setLineDash([gap / 2, gap / 2])
+  ctx.beginPath()
+  ctx.moveTo(x, bbox.top)
+  ctx.lineTo(x, bbox.top + bbox.height)
+  ctx.stroke()
+  ctx.textAlign = isRight ? 'right' : 'left'
+  ctx.textBaseline = 'top'
+  ctx.fillText(name, isRight ? x - gap : x + gap, bbox.top)
+  ctx.restore()
 }

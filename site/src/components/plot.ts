@@ -41,7 +41,7 @@ const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: 
 export function frameOf(
   element: HTMLElement,
   colour: ReturnType<typeof createColours>,
-  { spanS, format }: { spanS: number; format(value: number): string },
+  format: (value: number) => string,
 ): Pick<uPlot.Options, 'width' | 'height' | 'padding' | 'legend' | 'axes'> {
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const axis = { stroke: colour('--ink-3'), font, ticks: { show: false }, border: { show: false } }
@@ -57,7 +57,7 @@ export function frameOf(
         gap: 8,
         space: 64,
         incrs: TIME_STEPS,
-        values: (_plot, ticks) => ticks.map(tick => formatTick(tick, spanS)),
+        values: (_plot, ticks, _axis, _space, stepS) => ticks.map(tick => formatTick(tick, stepS)),
       },
       {
         ...axis,
@@ -92,12 +92,14 @@ export function createColours(element: HTMLElement) {
   }
 }
 
-function formatTick(seconds: number, spanS: number): string {
-  const options: Intl.DateTimeFormatOptions =
-    spanS <= 2 * DAY_S
-      ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-      : { day: 'numeric', month: 'short' }
-  return new Intl.DateTimeFormat('en-GB', options).format(seconds * 1_000)
+/** Between two days, the time. */
+function formatTick(seconds: number, stepS: number): string {
+  const at = new Date(seconds * 1_000)
+  const isDay = stepS >= DAY_S || (at.getHours() === 0 && at.getMinutes() === 0)
+  const options: Intl.DateTimeFormatOptions = isDay
+    ? { day: 'numeric', month: 'short' }
+    : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  return new Intl.DateTimeFormat('en-GB', options).format(at)
 }
 
 const POINTED: Intl.DateTimeFormatOptions = {

@@ -160,7 +160,7 @@ test('a launch that missed its goal has no price and has sold nothing, but says 
 })
 
 test('rewards are totalled per token, and every amount has the decimals of its token', async () => {
-  const ofSol = ['98.77', '98.77', '0.000000001'].map(amount => `${amount} SOL`)
+  const ofSol = ['98.7654', '98.7654', '0.000000001'].map(amount => `${amount} SOL`)
   const ofOther = ['98,765', '98,765', '0.000001'].map(amount => `${amount} 9n4n…eJ9E`)
   const rowOf = ([claimable, earned, claimed]: string[]) => [earned, claimed, claimable]
   expect(amountsIn(await readPage(`/rewards/${WALLET}`))).toEqual([

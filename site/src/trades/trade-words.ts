@@ -13,22 +13,27 @@ const KINDS: Record<LaunchTrade['kind'], string> = {
 /** What the wallet did. A kind that this version doesn't know is shown by its name. */
 export const describeKind = (kind: string): string => KINDS[kind as LaunchTrade['kind']] ?? kind
 
-/** What a trade moved. A deposit counts without its fee, as positions and what was raised do. */
-export const amountOf = ({ kind, quoteAmount, protocolFee }: LaunchTrade): string =>
-  kind === 'deposit' && quoteAmount && protocolFee
-    ? `${BigInt(quoteAmount) - BigInt(protocolFee)}`
-    : quoteAmount
+/**
+ * What a trade moved. A deposit counts without its fee and a withdrawal with it, as positions and what was raised do.
+ */
+export function amountOf({ kind, quoteAmount, protocolFee }: LaunchTrade): string {
+  const sign = kind === 'deposit' ? -1n : kind === 'withdraw' ? 1n : 0n
+  return quoteAmount && protocolFee ? `${BigInt(quoteAmount) + sign * BigInt(protocolFee)}` : quoteAmount
+}
 
-/** A note that the amounts are without fees, if any of the trades had one. */
+/** A note about the fees of deposits and withdrawals, if any of the trades had one. */
 export function explainFees(trades: readonly LaunchTrade[]): string | undefined {
   const charged = trades.filter(trade => amountOf(trade) !== trade.quoteAmount)
-  const [rate, ...others] = new Set(
-    charged.map(({ protocolFee, quoteAmount }) => formatShare(Number(protocolFee) / Number(quoteAmount))),
-  )
+  const shareOf = (trade: LaunchTrade) =>
+    Number(trade.protocolFee) / Math.max(Number(trade.quoteAmount), Number(amountOf(trade)))
+  const [rate, ...others] = new Set(charged.map(trade => formatShare(shareOf(trade))))
   if (rate === undefined) return undefined
-  return others.length > 0
-    ? 'Deposits are shown without fees and penalties.'
-    : `Deposits are shown without the ${rate} fee.`
+  const isOne = others.length === 0
+  const fee = isOne ? `the ${rate} fee` : 'fees and penalties'
+  if (!charged.some(({ kind }) => kind === 'withdraw')) return `Deposits are shown without ${fee}.`
+  return charged.some(({ kind }) => kind === 'deposit')
+    ? `Deposits are shown without ${fee}, withdrawals with ${isOne ? 'it' : 'them'}.`
+    : `Withdrawals are shown with ${fee}.`
 }
 
 /** Why trades are missing; undefined if none are. */

@@ -67,17 +67,25 @@ function describe({
   }
   const after = afterDeposit(before, bucket, { credited, weighted })
   const [then, own] = [after.buckets[0] as PlacedBucket, after.deposits.get(bucket.address) as Deposit]
-  const amount = sayBase(deposits.entitled(then, own), intent)
+  const total = deposits.entitled(then, own)
+  const held = deposit ? deposits.entitled(bucket, deposit) : 0n
+  const adds = held > 0n && held < total
   const { part, whole } = deposits.share(then, own)
-  const total = deposit && deposit.amount > 0n ? ' in total' : ''
+  const share = `${formatShare(whole === 0n ? 0 : Number(part) / Number(whole))} of what depositors share`
+  const amount = sayBase(adds ? total - held : total, intent)
+  const inTotal = `${sayBase(total, intent)} in total`
   return {
     expects: wordsOf(bucket.kind).isShared
       ? {
-          label: `Your share${total}, if it ended now`,
+          label: adds ? 'It adds to your share, if it ended now' : 'Your share, if it ended now',
           amount,
-          note: `${formatShare(whole === 0n ? 0 : Number(part) / Number(whole))} of what depositors share. Later deposits make it smaller.`,
+          note: `${adds ? `${inTotal}, which is ${share}` : share}. Later deposits make it smaller.`,
         }
-      : { label: `Yours${total}, at the fixed price`, amount, note: 'A presale gives no refunds.' },
+      : {
+          label: adds ? 'It adds, at the fixed price' : 'Yours, at the fixed price',
+          amount,
+          note: `${adds ? `${inTotal}. ` : ''}A presale gives no refunds.`,
+        },
     ...(fee > 0n && {
       fee: {
         label: `${nameFee(Number(fee) / Number(fee + credited))}, included`,

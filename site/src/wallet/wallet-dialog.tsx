@@ -150,7 +150,11 @@ function Accounts({ current }: { current: WalletAccount }) {
       </div>
       {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
       <div className={styles.actions}>
-        {settings.hasDemoWallet && <Button onClick={close}>Continue</Button>}
+        {settings.hasDemoWallet && (
+          <Button kind="primary" onClick={close}>
+            Continue
+          </Button>
+        )}
         <Link
           className={buttonClass('quiet')}
           href={walletHref(current.address, networkOf(current, settings.networks), settings.networks)}
@@ -158,14 +162,16 @@ function Accounts({ current }: { current: WalletAccount }) {
         >
           My wallet
         </Link>
-        <Button
+        <button
+          type="button"
+          className={`text-button ${styles.disconnect}`}
           onClick={() => {
             disconnect()
             close()
           }}
         >
           Disconnect
-        </Button>
+        </button>
       </div>
     </>
   )

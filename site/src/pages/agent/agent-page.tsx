@@ -140,7 +140,6 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
           <AgentTokens agent={agent} network={network} />
         </>
       }
-      isAsideFirst
       bar={wallet.bar}
     />
   )

@@ -1,11 +1,14 @@
-import { type Agent, formatAmount, type Network } from '@slipway/client'
+import type { Agent, Network } from '@slipway/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../actions/action.ts'
+import { Amount } from '../../components/amount.tsx'
+import { AmountField } from '../../components/amount-field.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, Select } from '../../components/field.tsx'
 import { focusFirstFault } from '../../components/form-layout.tsx'
-import { explainUnits, parseUnits } from '../../lib/parse-units.ts'
+import { formatSaid } from '../../lib/format.ts'
+import { parseUnits } from '../../lib/parse-units.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
@@ -51,13 +54,8 @@ export function AmountForm({
     enabled: way === 'fund' && rpcUrl !== undefined,
   })
   const units = parseUnits(amount, decimals)
-  const amountFault =
-    findAmountFault(amount, asset, isSubmitted) ??
-    findShortage(
-      units,
-      asset,
-      way === 'fund' ? ['You have', isNative ? funds : undefined] : ['The agent has', held],
-    )
+  const [holder, has] = way === 'fund' ? ['You have', isNative ? funds : undefined] : ['The agent has', held]
+  const amountFault = findAmountFault(amount, asset, isSubmitted) ?? findShortage(units, asset, [holder, has])
   const faults = {
     amount: amountFault ?? refusals.amount,
     memo: memo.trim() === '' ? 'Enter a note. It is part of the transaction.' : refusals.memo,
@@ -110,22 +108,24 @@ export function AmountForm({
           ))}
         </Select>
       )}
-      <Field
+      <AmountField
+        // What is held of another token is found anew.
+        key={mint}
         label="Amount"
-        inputMode="decimal"
-        value={amount}
-        onChange={event => changeAmount(event.target.value)}
-        error={faults.amount}
-        suffix={
-          <>
-            {explainUnits(amount, decimals)} <bdi>{asset.symbol}</bdi>
-            {way === 'withdraw' && held !== undefined && held !== '0' && (
-              <button type="button" onClick={() => changeAmount(formatAmount(held, decimals))}>
-                Max
-              </button>
-            )}
-          </>
+        held={
+          has !== undefined && (
+            <>
+              {holder} <Amount units={has} {...{ decimals }} symbol={asset.symbol} format={formatSaid} />
+            </>
+          )
         }
+        {...{ amount, decimals }}
+        symbol={asset.symbol}
+        error={faults.amount}
+        findMost={
+          way === 'withdraw' && has !== undefined && has !== '0' ? async () => BigInt(has) : undefined
+        }
+        onChange={changeAmount}
       />
       {way === 'fund' && (
         <Field

@@ -18,12 +18,15 @@ export function LaunchFigure({
   status,
   activity,
   isPending,
+  isMissed,
   isCard = false,
 }: {
   data: LaunchData
   status: Standing
   activity: KnownFigures | undefined
   isPending: boolean
+  /** Whether it missed its goal, so that nobody gets its token. */
+  isMissed: boolean
   isCard?: boolean
 }) {
   const figures = figuresOf(activity)
@@ -60,11 +63,11 @@ export function LaunchFigure({
       </span>
       <span className={`${styles.main} ${styles.price}`}>
         <span className={styles.label}>Price </span>
-        {price !== null ? (
+        {price !== null && !isMissed ? (
           <Price price={price} symbol={quoteSymbol(quoteMint)} />
         ) : (
           <span className={styles.unset}>
-            {wordsOf(launch.mechanic).isShared && !isOver ? 'Set at the end' : '–'}
+            {wordsOf(launch.mechanic).isShared && !isOver && !isMissed ? 'Set at the end' : '–'}
           </span>
         )}
       </span>

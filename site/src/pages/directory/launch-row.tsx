@@ -74,6 +74,7 @@ export function LaunchRowCells({
   const { launch, baseToken } = data
   const standing = standingAt(data, nowMs, status)
   const time = timeOf(launch, standing)
+  const isMissed = hasMissedGoal(data, figuresOf(activity), nowMs)
   return (
     <>
       <TokenPicture image={baseToken.image} name={titleOf(data)} address={launch.genesisAddress} size={44} />
@@ -87,10 +88,10 @@ export function LaunchRowCells({
         </span>
       </span>
       <span className={styles.status}>
-        <StatusBadge status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standing} />
+        <StatusBadge status={isMissed ? 'missed' : standing} />
         {time && <span className={styles.time}>{time}</span>}
       </span>
-      <LaunchFigure {...{ data, activity, isPending, isCard }} status={standing} />
+      <LaunchFigure {...{ data, activity, isPending, isMissed, isCard }} status={standing} />
       <span className={styles.spark}>
         {activity?.points && <Sparkline values={valuesOf(activity, launch.mechanic, nowMs)} />}
       </span>

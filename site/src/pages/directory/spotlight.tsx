@@ -44,6 +44,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
   const standing = standingAt(data, nowMs)
   const link = useRef<HTMLAnchorElement>(null)
   const { activity, isPending } = useRowActivity(link, network, launch.genesisAddress, status)
+  const isMissed = hasMissedGoal(data, figuresOf(activity), nowMs)
   return (
     <Link
       ref={link}
@@ -70,10 +71,10 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
         </span>
       )}
       <span className={styles.figure}>
-        <LaunchFigure data={data} status={standing} activity={activity} isPending={isPending} isCard />
+        <LaunchFigure {...{ data, activity, isPending, isMissed }} status={standing} isCard />
       </span>
       <span className={styles.foot}>
-        <StatusBadge status={hasMissedGoal(data, figuresOf(activity), nowMs) ? 'missed' : standing} />
+        <StatusBadge status={isMissed ? 'missed' : standing} />
         <span className={styles.when}>
           {standing === 'upcoming' && <Time at={launch.startTime} />}
           {standing === 'live' &&

@@ -1,6 +1,6 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { PanelBoundary } from '../../components/failure.tsx'
@@ -12,17 +12,16 @@ import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, figureValue, isRaise, seriesOf } from '../../lib/launches.ts'
 import { createPart, usePart } from '../../lib/load-part.ts'
-import { useIsHydrated, useNow } from '../../lib/now.ts'
+import { useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { launchTrades, tradesQuery } from '../../trades/read-trades.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
 import { CURVE_TITLE, CurveSpace } from './curve/curve-panel.tsx'
 import { CurvePicture } from './curve/curve-picture.tsx'
 import { useCurve } from './curve/use-curve.ts'
 import styles from './launch.module.css'
-import { isSteady, raisedStepsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
+import { isSteady, showsAllTime, toPriceSeries, toRaisedSeries, tradeStepsQuery } from './trade-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -66,6 +65,7 @@ export function LaunchChart({
   const [chosen, setPeriod] = useState<Period>()
   const [view, setView] = useState<View>()
   const startMs = Date.parse(launch.startTime)
+  const graduatedMs = launch.graduatedAt === null ? undefined : Date.parse(launch.graduatedAt)
   const readPeriod = (period: Period) =>
     activityQuery(slipway, network, launch.genesisAddress, period, startMs)
   const day = useQuery(readPeriod('day'))
@@ -77,52 +77,55 @@ export function LaunchChart({
   })
   const { data } = activity
   const whole = useQuery({ ...readPeriod('all'), enabled: showsAllTime(day.data) })
-  const { data: steps } = useQuery({
-    ...raisedStepsQuery(slipway, network, launch.genesisAddress),
-    enabled: isRaise(launch.mechanic),
-  })
+  const { data: steps } = useQuery(tradeStepsQuery(slipway, network, launch.genesisAddress))
   const nowMs = useNow('minute')
   const { shape, isLoading } = useCurve(detail, network, figuresOf(day.data))
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || (status === 'graduated' && !hasEnded)
-  const hasTrades = useHasTrades(detail, network, isTraded)
   const isUnknown = !data?.current
+  /** Trades are known to the second, and from the start. What was recorded begins when the launch was registered. */
+  const exactSeries = useCallback(
+    (figure: 'raised' | 'price', period: Period) => {
+      if (!data?.current) return undefined
+      if (figure === 'price')
+        return toPriceSeries(steps, {
+          ...{ startMs, endMs: nowMs, period, graduatedMs },
+          price: figureValue(data.current, 'price', data.quoteDecimals),
+        })
+      return toRaisedSeries(steps, {
+        ...{ startMs, endMs: Math.min(nowMs, Date.parse(launch.endTime)), period },
+        raised: data.current.raised,
+        decimals: data.quoteDecimals ?? 0,
+      })
+    },
+    [data, steps, startMs, graduatedMs, nowMs, launch.endTime],
+  )
   const moves = (figure: 'raised' | 'price') =>
-    isUnknown || [day.data, whole.data].some(known => known && !isSteady(seriesOf(known, figure, nowMs)))
+    isUnknown ||
+    !isSteady(exactSeries(figure, 'all') ?? []) ||
+    [day.data, whole.data].some(known => known && !isSteady(seriesOf(known, figure, nowMs)))
   const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   // What hardly moves is not worth a choice.
   const offered: Record<View, boolean> = {
-    raised: !isTraded || moves('raised') || (steps?.length ?? 0) > 1,
+    raised: !isTraded || moves('raised'),
     price: hasPrice && !hasEnded && moves('price'),
     curve: shape !== undefined,
-    candles: isTraded && (moves('price') || hasTrades),
+    candles: isTraded && (moves('price') || steps === null || (steps?.prices.length ?? 0) > 0),
   }
   const views = VIEWS.filter(({ value }) => offered[value])
   const first: View[] = isTraded ? ['price', 'curve', 'raised'] : ['raised']
   const shown = [view, ...first].find(each => each && offered[each]) ?? first[0] ?? 'price'
   const figure = shown === 'raised' ? 'raised' : 'price'
-  // Deposits are known to the second, and from the start. What was recorded begins when the launch was registered.
-  const deposits = useMemo(
-    () =>
-      data?.current && shown === 'raised'
-        ? toRaisedSeries(steps, {
-            raised: data.current.raised,
-            decimals: data.quoteDecimals ?? 0,
-            ...{ startMs, period },
-            endMs: Math.min(nowMs, Date.parse(launch.endTime)),
-          })
-        : undefined,
-    [data, shown, steps, startMs, period, nowMs, launch.endTime],
-  )
+  const exact = useMemo(() => exactSeries(figure, period), [exactSeries, figure, period])
   const recorded = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
-  const points = deposits ?? recorded
+  const points = exact ?? recorded
   const current = data?.current ? figureValue(data.current, figure, data.quoteDecimals) : Number.NaN
   const symbol = quoteSymbol(data?.quoteMint ?? '')
   const format = shown === 'raised' ? formatNumber : formatPrice
   const isStill = !isUnknown && isSteady(points)
   const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
-  // The head says what was raised. A line that never moves adds nothing to it.
-  if (isStill && !isTraded && !moves(figure) && views.length <= 1) return null
+  // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
+  if (isStill && !isLoading && !moves(figure) && views.length <= 1) return null
   const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (
     <Panel
@@ -146,7 +149,7 @@ export function LaunchChart({
         <Steady
           figure={`${format(current)} ${symbol}`}
           // A recorded point begins a period, and its figure may be from any time within it.
-          sinceMs={deposits ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
+          sinceMs={exact ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
           isExact={points.every(({ value }) => value === points[0]?.value)}
         />
       ) : data && points.length < 2 ? (
@@ -160,9 +163,10 @@ export function LaunchChart({
             label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
             unit={symbol}
             isStepped
+            mark={graduatedMs === undefined ? undefined : { ms: graduatedMs, name: 'Graduated' }}
             format={format}
           />
-          {!deposits && startsLate(points, launch.startTime, period, nowMs) && (
+          {!exact && startsLate(points, launch.startTime, period, nowMs) && (
             <p className={styles.explanation}>
               Recorded since <Time at={new Date(points[0]?.ms ?? 0).toISOString()} />
             </p>
@@ -179,16 +183,6 @@ export function LaunchChart({
       )}
     </Panel>
   )
-}
-
-/** Whether anyone has bought or sold. The list below the chart asks the same. */
-function useHasTrades({ launch }: LaunchDetail, network: Network, isTraded: boolean): boolean {
-  const { slipway } = useSite()
-  const { data } = useQuery({
-    ...tradesQuery(launchTrades(slipway, network, launch.genesisAddress)),
-    enabled: useIsHydrated() && isTraded,
-  })
-  return data?.trades.some(({ kind }) => kind === 'buy' || kind === 'sell') ?? false
 }
 
 function Candles(props: Parameters<typeof CandleChart>[0]) {

@@ -2,7 +2,7 @@ import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../components/amount.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { quoteSymbol, shorten } from '../../lib/format.ts'
+import { formatSaid, quoteSymbol, shorten } from '../../lib/format.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { activityQuery, tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -47,7 +47,7 @@ export function TokenAmount({
     : activity.data?.quoteMint === mint
       ? (activity.data.quoteDecimals ?? undefined)
       : undefined
-  if (decimals !== undefined) return <Amount units={units} decimals={decimals} symbol={symbol} />
+  if (decimals !== undefined) return <Amount {...{ units, decimals, symbol }} format={formatSaid} />
   if (activity.isLoading) return <Skeleton />
   return <Amount units={units} decimals={0} symbol={`smallest units of ${symbol}`} />
 }

@@ -1,19 +1,17 @@
 import type { Network, WalletTrades } from '@slipway/client'
-import { ArrowUpRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { Amount } from '../../components/amount.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
-import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { explorerUrl } from '../../lib/explorer.ts'
 import { quoteSymbol } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { MoreTrades } from '../../trades/more-trades.tsx'
 import { tradeKey, walletTrades } from '../../trades/read-trades.ts'
+import { TimeCell } from '../../trades/time-cell.tsx'
 import tableStyles from '../../trades/trade-table.module.css'
-import { MoreTrades } from '../../trades/trade-table.tsx'
 import { amountOf, describeKind, explainGaps } from '../../trades/trade-words.ts'
 import styles from './wallet.module.css'
 
@@ -44,7 +42,7 @@ export function History({
               <thead>
                 <tr>
                   <th scope="col">Time</th>
-                  <th scope="col">Trade</th>
+                  <th scope="col">Type</th>
                   <th scope="col">Launch</th>
                   <th scope="col" className={styles.amount}>
                     Amount
@@ -71,20 +69,9 @@ export function History({
 type Trade = WalletTrades['trades'][number]
 
 function HistoryRow({ trade, network }: { trade: Trade; network: Network }) {
-  const { settings } = useSite()
   return (
     <tr>
-      <td className={tableStyles.time}>
-        <a
-          href={explorerUrl(`tx/${trade.signature}`, network, settings)}
-          target="_blank"
-          rel="noopener"
-          className={`reach ${tableStyles.transaction}`}
-        >
-          <TimeAgo at={trade.time} />
-          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
-        </a>
-      </td>
+      <TimeCell {...{ trade, network }} />
       <td className={tableStyles.kind}>{describeKind(trade.kind)}</td>
       <td className={`${tableStyles.about} ${styles.of}`}>
         <LaunchLink trade={trade} network={network} />

@@ -34,11 +34,10 @@ function optionsFor(element: HTMLElement, drawing: Drawing): uPlot.Options {
   const { candles, intervalMs, unit, formatPrice, formatVolume } = drawing
   const colour = createColours(element)
   const lengthS = intervalMs / 1_000
-  const spanS = ((candles.at(-1)?.ms ?? 0) - (candles[0]?.ms ?? 0)) / 1_000
   // Only their values count, for the range of the axis.
   const unseen: uPlot.Series = { paths: () => null, points: { show: false } }
   return {
-    ...frameOf(element, colour, { spanS, format: formatPrice }),
+    ...frameOf(element, colour, formatPrice),
     cursor: { y: false, points: { show: false } },
     scales: {
       x: {

@@ -48,17 +48,27 @@ test('an empty list says when trades appear, and one that is incomplete says why
   )
 })
 
-test('a deposit counts without its fee, which is said', () => {
-  const tradeOf = (kind: string, protocolFee: string) =>
-    ({ kind, quoteAmount: '15306122448', protocolFee }) as LaunchTrade
-  const [deposit, sale] = [tradeOf('deposit', '306122448'), tradeOf('sell', '306122448')]
-  expect([deposit, sale, tradeOf('deposit', '')].map(amountOf)).toEqual([
+test('a deposit counts without its fee and a withdrawal with it, which is said', () => {
+  const tradeOf = (kind: string, quoteAmount: string, protocolFee: string) =>
+    ({ kind, quoteAmount, protocolFee }) as LaunchTrade
+  const deposit = tradeOf('deposit', '15306122448', '306122448')
+  const sale = tradeOf('sell', '15306122448', '306122448')
+  const withdrawal = tradeOf('withdraw', '980000000', '20000000')
+  expect([deposit, sale, withdrawal, tradeOf('deposit', '5', '')].map(amountOf)).toEqual([
     '15000000000',
     '15306122448',
-    '15306122448',
+    '1000000000',
+    '5',
   ])
-  expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
   expect(explainFees([sale])).toBeUndefined()
+  expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
+  expect(explainFees([withdrawal])).toBe('Withdrawals are shown with the 2% fee.')
+  expect(explainFees([withdrawal, deposit])).toBe(
+    'Deposits are shown without the 2% fee, withdrawals with it.',
+  )
+  expect(explainFees([withdrawal, tradeOf('deposit', '100', '30')])).toBe(
+    'Deposits are shown without fees and penalties, withdrawals with them.',
+  )
 })
 
 test('deposits in a list of trades are explained until the first trade in the pool', () => {

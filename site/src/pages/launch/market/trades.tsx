@@ -5,13 +5,13 @@ import { quoteSymbol } from '../../../lib/format.ts'
 import { isRaise } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { MoreTrades } from '../../../trades/more-trades.tsx'
 import { launchTrades, tradesQuery } from '../../../trades/read-trades.ts'
-import { MoreTrades, TradeTable } from '../../../trades/trade-table.tsx'
 import { explainFees } from '../../../trades/trade-words.ts'
 import styles from './market.module.css'
 import { type MarketProps, tradesTitle } from './market-props.ts'
 import { describeList, describeSale } from './market-words.ts'
-import { AgentLink, WalletLink } from './wallet-link.tsx'
+import { TradeTable } from './trade-table.tsx'
 
 /** The newest trades first. New ones come in at the top. */
 export function Trades({ data, status, network, figures, hasEnded }: MarketProps) {
@@ -38,21 +38,7 @@ export function Trades({ data, status, network, figures, hasEnded }: MarketProps
   return (
     <>
       {lead !== undefined && <p className={styles.lead}>{lead}</p>}
-      {list.trades.length > 0 && (
-        <TradeTable
-          trades={list.trades}
-          network={network}
-          tokensOf={() => tokens}
-          about="Wallet"
-          show={({ wallet, agent }) =>
-            agent === null ? (
-              <WalletLink address={wallet} network={network} />
-            ) : (
-              <AgentLink address={agent} network={network} />
-            )
-          }
-        />
-      )}
+      {list.trades.length > 0 && <TradeTable trades={list.trades} {...{ network, tokens }} />}
       {note !== undefined && <p className={list.trades.length > 0 ? styles.footnote : styles.note}>{note}</p>}
       {fees !== undefined && <p className={styles.footnote}>{fees}</p>}
       <MoreTrades source={source} next={list.next} />

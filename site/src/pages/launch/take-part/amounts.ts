@@ -1,5 +1,6 @@
 import { type BuiltDeposit, formatAmount } from '@slipway/client'
 import { grossForNet } from '@slipway/launch-model/fees'
+import type { Preset } from '../../../components/amount-field.tsx'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 import type { DepositMax } from '../terms/read-terms.ts'
@@ -7,11 +8,6 @@ import type { Preview } from './fit-preview.ts'
 
 /** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n
-
-export interface Preset {
-  text: string
-  amount: string
-}
 
 export const PAY_PRESETS: readonly Preset[] = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))
 

@@ -1,4 +1,5 @@
 import type { LaunchPosition } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -19,6 +20,7 @@ export function PositionFacts({
   before: LaunchPosition | undefined
 }) {
   const symbols = symbolsOf(taking)
+  const isShared = wordsOf(taking.data.launch.mechanic).isShared
   const { quoteDecimals, baseDecimals } = taking.tokens
   const { balance, deposited, share, entitled, claimed, claimable, nextClaim } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
@@ -44,7 +46,7 @@ export function PositionFacts({
               />
             ),
           ],
-          ['Share', share > 0 && formatShare(share)],
+          ['Share of the deposits', isShared && share > 0 && formatShare(share)],
           ['Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],

@@ -99,7 +99,7 @@ export function TakePartForm({
         <div className={styles.form}>
           {elsewhere}
           {isClosed ? (
-            <Closed taking={taking} owes={owes} isMissed={isMissed} />
+            <Closed {...{ taking, owes, isMissed, waits }} />
           ) : hasPool === undefined ? (
             reading
           ) : !hasPool ? (
@@ -151,10 +151,13 @@ function Closed({
   taking: { account, position },
   owes,
   isMissed,
+  waits,
 }: {
   taking: Taking
   owes: boolean
   isMissed: boolean
+  /** Whether it says below what it waits for. */
+  waits: boolean
 }) {
   const reason = reasonFor(position, 'claim')
   // The button for the refund says it.
@@ -168,7 +171,7 @@ function Closed({
           position &&
           (isMissed
             ? 'Nothing is left to refund to you.'
-            : reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`)}
+            : !waits && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`)}
     </p>
   )
 }

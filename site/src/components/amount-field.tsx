@@ -1,9 +1,14 @@
 import { formatAmount } from '@slipway/client'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Field } from '../../../components/field.tsx'
-import { explainUnits } from '../../../lib/parse-units.ts'
-import type { Preset } from './amounts.ts'
-import styles from './take-part.module.css'
+import { explainUnits } from '../lib/parse-units.ts'
+import styles from './amount-field.module.css'
+import { Field } from './field.tsx'
+
+/** An amount that people often choose. */
+export interface Preset {
+  text: string
+  amount: string
+}
 
 /** An amount, and a few that people often choose. */
 export function AmountField({
@@ -13,7 +18,7 @@ export function AmountField({
   decimals,
   symbol,
   error,
-  presets,
+  presets = [],
   findMost,
   onChange,
 }: {
@@ -24,7 +29,7 @@ export function AmountField({
   decimals: number
   symbol: string
   error: string | undefined
-  presets: readonly Preset[]
+  presets?: readonly Preset[]
   /** Finds the most that can be paid, in the smallest unit. Undefined if there is nothing to pay with. */
   findMost?: (() => Promise<bigint>) | undefined
   onChange(amount: string): void

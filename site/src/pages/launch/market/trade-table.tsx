@@ -1,16 +1,11 @@
 import type { LaunchTrade, Network } from '@slipway/client'
-import { ArrowUpRight } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Amount } from '../components/amount.tsx'
-import { Button } from '../components/button.tsx'
-import { Price } from '../components/price.tsx'
-import { TimeAgo } from '../components/time.tsx'
-import { explorerUrl } from '../lib/explorer.ts'
-import { useSite } from '../lib/site-context.ts'
-import { type AnyTrades, type TradeSource, tradeKey } from './read-trades.ts'
-import styles from './trade-table.module.css'
-import { amountOf, describeKind } from './trade-words.ts'
-import { useMoreTrades } from './use-more-trades.ts'
+import { Amount } from '../../../components/amount.tsx'
+import { Price } from '../../../components/price.tsx'
+import { tradeKey } from '../../../trades/read-trades.ts'
+import { TimeCell } from '../../../trades/time-cell.tsx'
+import styles from '../../../trades/trade-table.module.css'
+import { amountOf, describeKind } from '../../../trades/trade-words.ts'
+import { AgentLink, WalletLink } from './wallet-link.tsx'
 
 /** What a trade is counted in: symbols and decimals. */
 interface TradeTokens {
@@ -21,19 +16,14 @@ interface TradeTokens {
 }
 
 /** Trades as a table or, in a narrow column, as cards. */
-export function TradeTable<Trade extends LaunchTrade>({
+export function TradeTable({
   trades,
   network,
-  tokensOf,
-  about,
-  show,
+  tokens,
 }: {
-  trades: readonly Trade[]
+  trades: readonly LaunchTrade[]
   network: Network
-  tokensOf(trade: Trade): TradeTokens
-  /** The last column: what else there is to know about a trade. */
-  about: string
-  show(trade: Trade): ReactNode
+  tokens: TradeTokens
 }) {
   // Deposits move no tokens, and have no price of their own.
   const columns = {
@@ -47,7 +37,7 @@ export function TradeTable<Trade extends LaunchTrade>({
         <thead>
           <tr>
             <th scope="col">Time</th>
-            {columns.hasKinds && <th scope="col">Trade</th>}
+            {columns.hasKinds && <th scope="col">Type</th>}
             {columns.hasTokens && (
               <th scope="col" className={styles.figure}>
                 Tokens
@@ -61,14 +51,12 @@ export function TradeTable<Trade extends LaunchTrade>({
                 Price
               </th>
             )}
-            <th scope="col">{about}</th>
+            <th scope="col">Wallet</th>
           </tr>
         </thead>
         <tbody>
           {trades.map(trade => (
-            <TradeRow key={tradeKey(trade)} tokens={tokensOf(trade)} {...{ trade, network, columns }}>
-              {show(trade)}
-            </TradeRow>
+            <TradeRow key={tradeKey(trade)} {...{ trade, tokens, network, columns }} />
           ))}
         </tbody>
       </table>
@@ -81,29 +69,16 @@ function TradeRow({
   tokens: { base, quote, baseDecimals, quoteDecimals },
   network,
   columns,
-  children,
 }: {
   trade: LaunchTrade
   tokens: TradeTokens
   network: Network
   columns: { hasKinds: boolean; hasTokens: boolean; hasPrices: boolean }
-  children: ReactNode
 }) {
-  const { settings } = useSite()
-  const { signature, time, kind, baseAmount, price } = trade
+  const { kind, baseAmount, price, wallet, agent } = trade
   return (
     <tr data-kind={kind}>
-      <td className={styles.time}>
-        <a
-          href={explorerUrl(`tx/${signature}`, network, settings)}
-          target="_blank"
-          rel="noopener"
-          className={`reach ${styles.transaction}`}
-        >
-          <TimeAgo at={time} />
-          <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(view transaction, opens in a new tab)" />
-        </a>
-      </td>
+      <TimeCell {...{ trade, network }} />
       {columns.hasKinds && <td className={styles.kind}>{describeKind(kind)}</td>}
       {columns.hasTokens && (
         <td className={styles.base}>
@@ -116,7 +91,13 @@ function TradeRow({
       {columns.hasPrices && (
         <td className={styles.price}>{price === null ? <None /> : <Price price={price} symbol={quote} />}</td>
       )}
-      <td className={styles.about}>{children}</td>
+      <td className={styles.about}>
+        {agent === null ? (
+          <WalletLink address={wallet} network={network} />
+        ) : (
+          <AgentLink address={agent} network={network} />
+        )}
+      </td>
     </tr>
   )
 }
@@ -136,23 +117,3 @@ const None = () => (
     –
   </span>
 )
-
-/** `next` is where the list continues; null at its end. */
-export function MoreTrades<List extends AnyTrades>({
-  source,
-  next,
-}: {
-  source: TradeSource<List>
-  next: string | null
-}) {
-  const more = useMoreTrades(source)
-  if (next === null) return null
-  return (
-    <div className={styles.more}>
-      <Button onClick={() => void more.load(next)} aria-busy={more.state === 'loading'}>
-        Show more
-      </Button>
-      {more.state === 'failed' && <span role="status">They could not be loaded. Try again.</span>}
-    </div>
-  )
-}
