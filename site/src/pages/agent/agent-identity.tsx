@@ -83,7 +83,7 @@ export function AgentIdentity({ agent, network }: { agent: Agent; network: Netwo
 const URI_LENGTH_MAX = 80
 
 /** A document may also be within the URI itself, or on another kind of network. */
-function Document({ uri }: { uri: string }) {
+export function Document({ uri }: { uri: string }) {
   if (/^https?:/i.test(uri)) return <ExternalLink url={uri} />
   return <bdi>{cut(uri, URI_LENGTH_MAX)}</bdi>
 }

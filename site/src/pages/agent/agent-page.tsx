@@ -1,6 +1,7 @@
 import { type Agent, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
+import { Facts } from '../../components/facts.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -16,12 +17,12 @@ import { definePage, loadOptional } from '../page.ts'
 import { AgentCardPanel, Ways } from './agent-card.tsx'
 import { AgentDelegates } from './agent-delegates.tsx'
 import { AgentHead } from './agent-head.tsx'
-import { AgentIdentity, AgentJson } from './agent-identity.tsx'
+import { AgentIdentity, AgentJson, Document } from './agent-identity.tsx'
 import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
 import { useAgentWallet } from './agent-wallet.tsx'
 import { OwnCard } from './own-card.tsx'
 import { useSignature } from './use-signature.ts'
-import { listWays, type Way } from './ways.ts'
+import { listWays } from './ways.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 
@@ -126,7 +127,7 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
           {a2aCard ? (
             <AgentCardPanel agent={agent} card={a2aCard} signature={signature} />
           ) : (
-            <NoCard ways={listWays(agent, [])} />
+            <NoCard agent={agent} />
           )}
           <OwnCard agent={agent} network={network} />
           <AgentIdentity agent={agent} network={network} />
@@ -145,18 +146,26 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
   )
 }
 
-const NoCard = ({ ways }: { ways: readonly Way[] }) => (
-  <>
-    <Panel title="Card">
-      <Notice level={3} title="No card">
-        Its registration document could not be read or doesn’t name the agent, so no card can be built from
-        it. The agent’s owner can mend the document, or sign a card here.
-      </Notice>
-    </Panel>
-    {ways.length > 0 && (
-      <Panel title="Reach it at">
-        <Ways ways={ways} />
+function NoCard({ agent }: { agent: Agent }) {
+  const ways = listWays(agent, [])
+  const { agentMetadataUri: uri } = agent
+  return (
+    <>
+      <Panel title="Card">
+        <Notice level={3} title="No card">
+          {uri
+            ? 'Its registration document could not be read or doesn’t name the agent'
+            : 'It has no registration document'}
+          , so no card can be built from it. The agent’s owner can {uri ? 'mend the document' : 'add one'}, or
+          sign a card here.
+        </Notice>
+        {uri && <Facts facts={[['Document', <Document key="document" uri={uri} />]]} />}
       </Panel>
-    )}
-  </>
-)
+      {ways.length > 0 && (
+        <Panel title="Reach it at">
+          <Ways ways={ways} />
+        </Panel>
+      )}
+    </>
+  )
+}

@@ -110,10 +110,14 @@ export function LaunchChart({
     raised: !isTraded || moves('raised'),
     price: hasPrice && !hasEnded && moves('price'),
     curve: shape !== undefined,
-    candles: isTraded && (moves('price') || steps === null || (steps?.prices.length ?? 0) > 0),
+    candles: isTraded && (moves('price') || (steps?.prices.length ?? 0) > 0),
   }
   const views = VIEWS.filter(({ value }) => offered[value])
-  const first: View[] = isTraded ? ['price', 'curve', 'raised'] : ['raised']
+  const first: View[] = !isTraded
+    ? ['raised']
+    : isUnknown
+      ? ['price']
+      : ['price', 'curve', 'candles', 'raised']
   const shown = [view, ...first].find(each => each && offered[each]) ?? first[0] ?? 'price'
   const figure = shown === 'raised' ? 'raised' : 'price'
   const exact = useMemo(() => exactSeries(figure, period), [exactSeries, figure, period])
@@ -125,7 +129,8 @@ export function LaunchChart({
   const isStill = !isUnknown && isSteady(points)
   const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
   // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
-  if (isStill && !isLoading && !moves(figure) && views.length <= 1) return null
+  const isLine = shown === figure
+  if (isLine && isStill && !isLoading && !moves(figure) && views.length <= 1) return null
   const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (
     <Panel

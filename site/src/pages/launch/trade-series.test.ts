@@ -30,7 +30,7 @@ const about = { raised: '250', decimals: 1, startMs: start, endMs: start + 48 * 
 
 test('deposits and withdrawals add up to what was raised, from the start to now', () => {
   const steps = toSteps(all)
-  expect(steps?.raised.map(({ units }) => units)).toEqual(['100', '300', '250'])
+  expect(steps.raised.map(({ units }) => units)).toEqual(['100', '300', '250'])
   const points = toRaisedSeries(steps, about)
   expect(points?.map(({ ms, value }) => [(ms - start) / HOUR, value])).toEqual([
     [0, 0],
@@ -50,12 +50,15 @@ test('a shorter period begins with what had been raised before it', () => {
   ])
 })
 
-test('deposits that are incomplete, or that do not explain what was raised, draw no line', () => {
-  expect(toSteps({ ...all, complete: false })).toBeNull()
-  expect(toSteps({ ...all, next: 'cursor' })).toBeNull()
+test('trades that are incomplete, or that do not explain what was raised, draw no line', () => {
+  const price = { ...about, price: 8, graduatedMs: undefined }
+  for (const missing of [{ complete: false }, { next: 'cursor' }]) {
+    const steps = toSteps({ ...all, ...missing })
+    expect([toRaisedSeries(steps, about), toPriceSeries(steps, price)]).toEqual([undefined, undefined])
+  }
   expect(toRaisedSeries(toSteps(all), { ...about, raised: '251' })).toBeUndefined()
-  expect(toRaisedSeries({ raised: [], prices: [] }, about)).toBeUndefined()
-  expect(toRaisedSeries(null, about)).toBeUndefined()
+  expect(toRaisedSeries(toSteps({ ...all, trades: [] }), about)).toBeUndefined()
+  expect(toRaisedSeries(undefined, about)).toBeUndefined()
 })
 
 test('a price is that of each trade, and the current one since the last or, later, since the graduation', () => {

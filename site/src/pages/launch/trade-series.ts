@@ -10,13 +10,14 @@ const TRADES_MAX = 200
 
 /** What the trades of a launch say about its past, oldest first. */
 interface TradeSteps {
+  /** Whether these are all of them. Some may be unknown, or there may be too many. */
+  areAll: boolean
   /** What a raise had taken in after each deposit and withdrawal, in the smallest unit. */
   raised: { ms: number; units: string }[]
   /** What a token cost in each trade. */
   prices: ChartPoint[]
 }
 
-/** Null if not all trades are known, or if there are too many. */
 export const tradeStepsQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.tradeSteps(network, address),
@@ -29,9 +30,8 @@ export function toSteps({
   trades,
   next,
   complete,
-}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): TradeSteps | null {
-  if (!complete || next !== null) return null
-  const steps: TradeSteps = { raised: [], prices: [] }
+}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): TradeSteps {
+  const steps: TradeSteps = { areAll: complete && next === null, raised: [], prices: [] }
   let raised = 0n
   for (const { kind, time, quoteAmount, protocolFee, price } of trades.toReversed()) {
     const ms = Date.parse(time)
@@ -56,22 +56,22 @@ interface Span {
  * some of what it took in is unknown, such as a penalty.
  */
 export function toRaisedSeries(
-  steps: TradeSteps | null | undefined,
+  steps: TradeSteps | undefined,
   { raised, decimals, ...span }: Span & { raised: string; decimals: number },
 ): ChartPoint[] | undefined {
   const last = steps?.raised.at(-1)
-  if (!steps || !last || last.units !== raised) return undefined
+  if (!steps?.areAll || !last || last.units !== raised) return undefined
   const points = steps.raised.map(({ ms, units }) => ({ ms, value: Number(units) / 10 ** decimals }))
   return cut([{ ms: span.startMs, value: 0 }, ...points], span)
 }
 
 /** The price as a line over a period. After the last trade or, if that was later, in its new pool, it is the current one. */
 export function toPriceSeries(
-  steps: TradeSteps | null | undefined,
+  steps: TradeSteps | undefined,
   { price, graduatedMs, ...span }: Span & { price: number; graduatedMs: number | undefined },
 ): ChartPoint[] | undefined {
   const last = steps?.prices.at(-1)
-  if (!steps || !last || !Number.isFinite(price)) return undefined
+  if (!steps?.areAll || !last || !Number.isFinite(price)) return undefined
   const points =
     graduatedMs !== undefined && graduatedMs > last.ms
       ? [...steps.prices, { ms: graduatedMs, value: price }]

@@ -3,13 +3,15 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatExactly, formatSaid, nameFee } from '../../../lib/format.ts'
+import { formatExactly, formatSaid, formatShare, nameFee } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import type { Outlook } from '../../../transactions/intent.ts'
+import { FEE_OF_WITHDRAWAL } from '../terms/describe-fees.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import { mostOf } from './amounts.ts'
 import { describeKept } from './describe-fee.ts'
 import styles from './take-part.module.css'
-import { symbolsOf, type Taking } from './taking.ts'
+import { addressOf, symbolsOf, type Taking } from './taking.ts'
 
 /** What a deposit costs, and what it is for, as the sheet says it too. */
 export function DepositSummary({
@@ -60,7 +62,7 @@ export function DepositSummary({
       />
       <p className={styles.small}>
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
-        {isShared && ' You can withdraw until it closes. The terms say what that costs.'}
+        {isShared && <Leaving taking={taking} />}
       </p>
     </div>
   )
@@ -119,8 +121,8 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
     <p className={styles.note}>
       {wordsOf(taking.data.launch.mechanic).isShared ? (
         <>
-          Depositors share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />. You can
-          withdraw your deposit until the launch closes.
+          Depositors share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />.
+          <Leaving taking={taking} />
         </>
       ) : (
         <>
@@ -134,6 +136,18 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
       )}
     </p>
   )
+}
+
+/** Until when a deposit can be withdrawn, and what that costs. */
+function Leaving({ taking }: { taking: Taking }) {
+  const terms = useTerms(taking.network, addressOf(taking)).data
+  const fee = terms?.fees.find(({ text }) => text.startsWith(FEE_OF_WITHDRAWAL))
+  const costs = [
+    fee?.share !== undefined && formatShare(fee.share),
+    terms?.hasPenalty && 'at times a penalty',
+  ]
+  const cost = costs.filter(Boolean).join(' and ')
+  return ` You can withdraw until it closes${cost && `, for ${cost}`}.`
 }
 
 /** Without a wallet, roughly what a deposit would be entitled to. */

@@ -15,6 +15,8 @@ export interface Charges {
   }
 }
 
+export const FEE_OF_WITHDRAWAL = 'of each withdrawal'
+
 /** What taking part costs: `2% of each deposit`. Flat fees are left to the form, which shows them with the amount. */
 export function describeFees(charges: Charges, isTraded: boolean): { share: number; text: string }[] {
   const { creatorFee, depositPenalty, withdrawPenalty } = charges.extensions ?? {}
@@ -28,7 +30,7 @@ export function describeFees(charges: Charges, isTraded: boolean): { share: numb
       ]
     : [
         [paid, `of each deposit${depositPenalty ? ', and a penalty' : ''}`],
-        [withdrawn, `of each withdrawal${withdrawPenalty ? ', and a penalty' : ''}`],
+        [withdrawn, `${FEE_OF_WITHDRAWAL}${withdrawPenalty ? ', and a penalty' : ''}`],
         [feeOf(charges.claimFeeType, charges.claimFee), 'of each claim'],
       ]
   return fees.flatMap(([parts, text]) => {
