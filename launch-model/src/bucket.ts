@@ -25,15 +25,14 @@ export function decodeBucketData(data: Uint8Array): Bucket | NoBucket {
   const account = decodeAs(kind, data)
   if (!account) return 'malformed'
   const creatorFee = creatorFeeOf(account)
-  return creatorFee ? { ...account, creatorFee } : account
+  // A copy of so many fields would take a fifth of the time.
+  if (creatorFee) account.creatorFee = creatorFee
+  return account
 }
 
-function decodeAs(
-  { name, layout }: (typeof LISTED_KINDS)[number],
-  data: Uint8Array,
-): AnyBucketAccount | undefined {
+function decodeAs({ name, layout }: (typeof LISTED_KINDS)[number], data: Uint8Array): Bucket | undefined {
   try {
-    return { kind: name, ...layout.read(new Reader(data)) } as AnyBucketAccount
+    return Object.assign(layout.read(new Reader(data)), { kind: name }) as Bucket
   } catch {
     return undefined
   }

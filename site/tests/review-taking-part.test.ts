@@ -306,8 +306,8 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
   const key = createKeypair()
   world.chainOf().local.airdrop(key.address, 20n * SOL)
   for (const [slug, label, later] of [
-    ['paper-lighthouse', 'Your share, if it ended now', 'It adds to your share, if it ended now'],
-    ['cold-harbour', 'Yours, at the fixed price', 'It adds, at the fixed price'],
+    ['paper-lighthouse', 'Your share, if it ended now', 'Added to your share, if it ended now'],
+    ['cold-harbour', 'Yours, at the fixed price', 'Added, at the fixed price'],
   ] as const) {
     const body = { wallet: key.address, amount: `${SOL}` }
     const asked = { kind: 'deposit' as const, amount: SOL, maxCost: SOL, baseSymbol: 'CAT' }

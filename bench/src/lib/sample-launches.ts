@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Mechanic } from '@slipway/schema/launch'
-import type { LaunchRecord } from '@slipway/service/store/launches'
+import type { LaunchRecord } from '@slipway/service/store/read-launches'
 import { getAddressDecoder } from '@solana/addresses'
 
 const MECHANICS: Mechanic[] = ['launchpoolV2', 'bondingCurveV2', 'presaleV2']

@@ -5,7 +5,7 @@ import { buildLaunchData } from '@slipway/service/launches/listing/listed-launch
 import { createShutdownList } from '@slipway/service/shutdown'
 import { type ConnectionOptions, openDatabase } from '@slipway/service/store/database'
 import { listLaunchAddresses } from '@slipway/service/store/indexed-launches'
-import { readLaunches } from '@slipway/service/store/launches'
+import { readLaunches } from '@slipway/service/store/read-launches'
 import { createLog } from '@slipway/service/telemetry/log'
 import { listen } from './listen.ts'
 import { NO_FOLDER, RATE_LIMITS, SOCIAL_SETTINGS } from './server-parts.ts'

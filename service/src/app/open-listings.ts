@@ -9,7 +9,7 @@ import { OtherListings, openListingsFile } from '../launches/listing/listings-fi
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import type { RunHeavy } from '../store/heavy-queries.ts'
-import { readLaunches, readLaunchVersions } from '../store/launches.ts'
+import { readLaunches, readLaunchVersions } from '../store/read-launches.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 

@@ -1,6 +1,7 @@
 import { type RefreshOutcome, refreshLaunch } from '../launches/registration/refresh-launch.ts'
 import { OperatorError } from '../operator-error.ts'
-import { findLaunch, setHidden } from '../store/launches.ts'
+import { setHidden } from '../store/launches.ts'
+import { findLaunch } from '../store/read-launches.ts'
 import { auditedChange } from './audited-change.ts'
 import { changeEach } from './change-each.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'

@@ -1,4 +1,5 @@
-import { findSpotlight, setSpotlight } from '../store/launches.ts'
+import { setSpotlight } from '../store/launches.ts'
+import { findSpotlight } from '../store/read-launches.ts'
 import { changeEach } from './change-each.ts'
 import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'

@@ -2,7 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { RegisterLaunchBody } from '@slipway/schema/registration'
 import type { Database } from '../store/database.ts'
-import { countLaunches, setSpotlight } from '../store/launches.ts'
+import { setSpotlight } from '../store/launches.ts'
+import { countLaunches } from '../store/read-launches.ts'
 import { findRegistered } from '../store/registrations.ts'
 
 export interface DemoLaunch {

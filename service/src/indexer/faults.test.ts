@@ -251,6 +251,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   if (!seller || !buyer) throw new Error('a key is missing')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
   const answers = watchAnswers(urlOf, world)
+  onTestFinished(async () => void (await answers.stop()))
   node.setFaults({ calls: 0.15, dropped: 0.05, doubled: 0.2, delayed: 0.3, socketMs: 1_500 })
   const counts: Record<string, number> = {}
   const random = of('plan')

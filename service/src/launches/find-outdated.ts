@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { eachInTurns } from '../lib/each-in-turns.ts'
 import { createShardedMap, type ShardedMap } from '../lib/sharded-map.ts'
-import type { LaunchVersion } from '../store/launches.ts'
+import type { LaunchVersion } from '../store/read-launches.ts'
 import type { NetworkListings } from './listing/network-listings.ts'
 
 /**

@@ -7,7 +7,6 @@ import type { Database } from '../store/database.ts'
 import { detailsKey, readLaunchDetails } from '../store/event-details.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import { countLaunchesByStatus, type StatusCounts, sumCounts } from '../store/launch-counts.ts'
-import { readLaunches } from '../store/launches.ts'
 import {
   findCreated,
   findLaunchPlaces,
@@ -20,6 +19,7 @@ import {
   type MatchPlace,
 } from '../store/list-launches.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
+import { readLaunches } from '../store/read-launches.ts'
 import { searchLaunches } from '../store/search-launches.ts'
 import { toQueryWords } from '../store/search-names.ts'
 import { buildFigures } from './activity/build-activity.ts'

@@ -3,7 +3,7 @@ import { brotliDecompressSync, crc32 } from 'node:zlib'
 import type { LaunchData } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { LaunchRecord } from '../store/launches.ts'
+import type { LaunchRecord } from '../store/read-launches.ts'
 import { launchRecord } from '../testing/launch-rows.ts'
 import { createLaunchSnapshots } from './launch-snapshots.ts'
 

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
-import type { LaunchRecord, LaunchVersion } from '../store/launches.ts'
+import type { LaunchRecord, LaunchVersion } from '../store/read-launches.ts'
 import { findOutdated } from './find-outdated.ts'
 import type { KeptListings, TakenLaunches } from './kept-listings.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'

@@ -4,7 +4,7 @@ import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
 import type { Database } from './database.ts'
-import { JOIN_TOKEN } from './launches.ts'
+import { JOIN_TOKEN } from './read-launches.ts'
 
 /** What events and pages of launches say about a launch. */
 export interface LaunchDetails {

@@ -4,14 +4,8 @@ import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { type Database, withinTransaction } from './database.ts'
 import { readLaunchDetails } from './event-details.ts'
-import {
-  findLaunch,
-  insertLaunches,
-  type LaunchVersion,
-  readLaunches,
-  readLaunchVersions,
-  setHidden,
-} from './launches.ts'
+import { insertLaunches, setHidden } from './launches.ts'
+import { findLaunch, type LaunchVersion, readLaunches, readLaunchVersions } from './read-launches.ts'
 
 async function readVersions(database: Database): Promise<LaunchVersion[]> {
   const versions: LaunchVersion[] = []

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { findLaunch, insertLaunches } from './launches.ts'
+import { insertLaunches } from './launches.ts'
+import { findLaunch } from './read-launches.ts'
 import { type SocialProof, saveProof, saveRegistration } from './registrations.ts'
 
 const socials = { x: 'https://x.com/Name' }

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
-import type { LaunchRecord, NewLaunch, NewToken } from '../store/launches.ts'
+import type { NewLaunch, NewToken } from '../store/launches.ts'
+import type { LaunchRecord } from '../store/read-launches.ts'
 
 export const MINUTE_MS = 60_000
 

@@ -109,7 +109,7 @@ function Table({ points, label, format }: Described) {
       </thead>
       <tbody>
         {rows.map(({ ms, value }) => (
-          <tr key={ms}>
+          <tr key={`${ms} ${value}`}>
             <td>{formatTime(ms, nowMs, 'UTC')}</td>
             <td>{format(value)}</td>
           </tr>

@@ -92,7 +92,7 @@ export function createColours(element: HTMLElement) {
   }
 }
 
-/** Between two days, the time. */
+/** The date at midnight, otherwise the time. */
 function formatTick(seconds: number, stepS: number): string {
   const at = new Date(seconds * 1_000)
   const isDay = stepS >= DAY_S || (at.getHours() === 0 && at.getMinutes() === 0)

@@ -24,7 +24,7 @@ export const queryKeys = {
     ['market', network, address, 'position', wallet] as const,
   trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
   refunds: (network: Network, address: string) => ['market', network, address, 'refunds'] as const,
-  tradeSteps: (network: Network, address: string) => ['market', network, address, 'trade-steps'] as const,
+  raisedSteps: (network: Network, address: string) => ['market', network, address, 'raised-steps'] as const,
   candles: (network: Network, address: string, period: Period) =>
     ['market', network, address, 'candles', period] as const,
   pool: (network: Network, address: string) => ['market', network, address, 'pool'] as const,

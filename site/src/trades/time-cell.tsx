@@ -5,7 +5,7 @@ import { explorerUrl } from '../lib/explorer.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './trade-table.module.css'
 
-/** When it was, with the way to the transaction. */
+/** The time of a trade, which links to its transaction. */
 export function TimeCell({ trade: { signature, time }, network }: { trade: LaunchTrade; network: Network }) {
   const { settings } = useSite()
   return (

@@ -32,8 +32,8 @@ export function explainFees(trades: readonly LaunchTrade[]): string | undefined 
   const fee = isOne ? `the ${rate} fee` : 'fees and penalties'
   if (!charged.some(({ kind }) => kind === 'withdraw')) return `Deposits are shown without ${fee}.`
   return charged.some(({ kind }) => kind === 'deposit')
-    ? `Deposits are shown without ${fee}, withdrawals with ${isOne ? 'it' : 'them'}.`
-    : `Withdrawals are shown with ${fee}.`
+    ? `Deposits are shown without ${fee}. Withdrawals include ${isOne ? 'it' : 'them'}.`
+    : `Withdrawals include ${fee}.`
 }
 
 /** Why trades are missing; undefined if none are. */

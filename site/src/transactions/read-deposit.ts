@@ -77,12 +77,12 @@ function describe({
   return {
     expects: wordsOf(bucket.kind).isShared
       ? {
-          label: adds ? 'It adds to your share, if it ended now' : 'Your share, if it ended now',
+          label: adds ? 'Added to your share, if it ended now' : 'Your share, if it ended now',
           amount,
           note: `${adds ? `${inTotal}, which is ${share}` : share}. Later deposits make it smaller.`,
         }
       : {
-          label: adds ? 'It adds, at the fixed price' : 'Yours, at the fixed price',
+          label: adds ? 'Added, at the fixed price' : 'Yours, at the fixed price',
           amount,
           note: `${adds ? `${inTotal}. ` : ''}A presale gives no refunds.`,
         },

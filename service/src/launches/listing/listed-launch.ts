@@ -3,7 +3,7 @@ import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import { isoTime } from '../../lib/iso-time.ts'
-import type { LaunchRecord } from '../../store/launches.ts'
+import type { LaunchRecord } from '../../store/read-launches.ts'
 import { type JsonSource, readJson } from './json-source.ts'
 import { writeLaunchJson } from './launch-json.ts'
 

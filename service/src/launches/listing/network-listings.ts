@@ -4,7 +4,7 @@ import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { eachInTurns } from '../../lib/each-in-turns.ts'
 import { pause } from '../../lib/pause.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
-import type { LaunchRecord } from '../../store/launches.ts'
+import type { LaunchRecord } from '../../store/read-launches.ts'
 import { encodeListings, finishSnapshot } from './encoder.ts'
 import { createLaunchIndex } from './launch-index.ts'
 import {

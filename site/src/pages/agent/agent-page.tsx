@@ -154,10 +154,8 @@ function NoCard({ agent }: { agent: Agent }) {
       <Panel title="Card">
         <Notice level={3} title="No card">
           {uri
-            ? 'Its registration document could not be read or doesn’t name the agent'
-            : 'It has no registration document'}
-          , so no card can be built from it. The agent’s owner can {uri ? 'mend the document' : 'add one'}, or
-          sign a card here.
+            ? 'Its registration document could not be read or doesn’t name the agent, so no card can be built from it. The agent’s owner can fix the document, or sign a card here.'
+            : 'This agent has no registration document, so it has no card. Its owner can add one, or sign a card here.'}
         </Notice>
         {uri && <Facts facts={[['Document', <Document key="document" uri={uri} />]]} />}
       </Panel>

@@ -109,7 +109,7 @@ export function AmountForm({
         </Select>
       )}
       <AmountField
-        // What is held of another token is found anew.
+        // Each token has its own Max.
         key={mint}
         label="Amount"
         held={

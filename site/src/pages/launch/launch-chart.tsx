@@ -1,6 +1,6 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { PanelBoundary } from '../../components/failure.tsx'
@@ -12,16 +12,17 @@ import { Time } from '../../components/time.tsx'
 import { formatNumber, formatPrice, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, figureValue, isRaise, seriesOf } from '../../lib/launches.ts'
 import { createPart, usePart } from '../../lib/load-part.ts'
-import { useNow } from '../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { activityQuery } from '../../lib/queries.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { launchTrades, tradesQuery } from '../../trades/read-trades.ts'
 import type { CandleChart } from './candles/candle-chart.tsx'
 import { CURVE_TITLE, CurveSpace } from './curve/curve-panel.tsx'
 import { CurvePicture } from './curve/curve-picture.tsx'
 import { useCurve } from './curve/use-curve.ts'
 import styles from './launch.module.css'
-import { isSteady, showsAllTime, toPriceSeries, toRaisedSeries, tradeStepsQuery } from './trade-series.ts'
+import { isSteady, raisedStepsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -77,60 +78,59 @@ export function LaunchChart({
   })
   const { data } = activity
   const whole = useQuery({ ...readPeriod('all'), enabled: showsAllTime(day.data) })
-  const { data: steps } = useQuery(tradeStepsQuery(slipway, network, launch.genesisAddress))
+  const { data: steps } = useQuery({
+    ...raisedStepsQuery(slipway, network, launch.genesisAddress),
+    enabled: isRaise(launch.mechanic),
+  })
   const nowMs = useNow('minute')
   const { shape, isLoading } = useCurve(detail, network, figuresOf(day.data))
   // Deposits have no price of their own.
   const isTraded = !isRaise(launch.mechanic) || (status === 'graduated' && !hasEnded)
+  const hasTrades = useHasTrades(detail, network, isTraded)
   const isUnknown = !data?.current
-  /** Trades are known to the second, and from the start. What was recorded begins when the launch was registered. */
-  const exactSeries = useCallback(
-    (figure: 'raised' | 'price', period: Period) => {
-      if (!data?.current) return undefined
-      if (figure === 'price')
-        return toPriceSeries(steps, {
-          ...{ startMs, endMs: nowMs, period, graduatedMs },
-          price: figureValue(data.current, 'price', data.quoteDecimals),
-        })
-      return toRaisedSeries(steps, {
-        ...{ startMs, endMs: Math.min(nowMs, Date.parse(launch.endTime)), period },
-        raised: data.current.raised,
-        decimals: data.quoteDecimals ?? 0,
-      })
-    },
-    [data, steps, startMs, graduatedMs, nowMs, launch.endTime],
-  )
   const moves = (figure: 'raised' | 'price') =>
-    isUnknown ||
-    !isSteady(exactSeries(figure, 'all') ?? []) ||
-    [day.data, whole.data].some(known => known && !isSteady(seriesOf(known, figure, nowMs)))
+    isUnknown || [day.data, whole.data].some(known => known && !isSteady(seriesOf(known, figure, nowMs)))
   const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   // What hardly moves is not worth a choice.
   const offered: Record<View, boolean> = {
-    raised: !isTraded || moves('raised'),
-    price: hasPrice && !hasEnded && moves('price'),
+    raised: !isTraded || (!isUnknown && (moves('raised') || (steps?.length ?? 0) > 1)),
+    price: isUnknown ? isTraded : hasPrice && !hasEnded && moves('price'),
     curve: shape !== undefined,
-    candles: isTraded && (moves('price') || (steps?.prices.length ?? 0) > 0),
+    candles: isTraded && (moves('price') || hasTrades === true),
   }
   const views = VIEWS.filter(({ value }) => offered[value])
+  // Until its figures are known, nothing else is worth a look.
   const first: View[] = !isTraded
     ? ['raised']
     : isUnknown
       ? ['price']
-      : ['price', 'curve', 'candles', 'raised']
+      : ['price', 'curve', 'raised', 'candles']
   const shown = [view, ...first].find(each => each && offered[each]) ?? first[0] ?? 'price'
   const figure = shown === 'raised' ? 'raised' : 'price'
-  const exact = useMemo(() => exactSeries(figure, period), [exactSeries, figure, period])
+  // Deposits are known to the second, and from the start. What was recorded begins when the launch was registered.
+  const deposits = useMemo(
+    () =>
+      data?.current && shown === 'raised'
+        ? toRaisedSeries(steps, {
+            raised: data.current.raised,
+            decimals: data.quoteDecimals ?? 0,
+            ...{ startMs, period },
+            endMs: Math.min(nowMs, Date.parse(launch.endTime)),
+          })
+        : undefined,
+    [data, shown, steps, startMs, period, nowMs, launch.endTime],
+  )
   const recorded = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
-  const points = exact ?? recorded
+  const points = deposits ?? recorded
   const current = data?.current ? figureValue(data.current, figure, data.quoteDecimals) : Number.NaN
   const symbol = quoteSymbol(data?.quoteMint ?? '')
   const format = shown === 'raised' ? formatNumber : formatPrice
   const isStill = !isUnknown && isSteady(points)
   const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
   // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
-  const isLine = shown === figure
-  if (isLine && isStill && !isLoading && !moves(figure) && views.length <= 1) return null
+  const isIdle = shown === figure && isStill && !moves(figure) && views.length <= 1
+  const isAwaited = isLoading || (isTraded && hasTrades === undefined)
+  if (isIdle && !isAwaited) return null
   const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (
     <Panel
@@ -150,11 +150,13 @@ export function LaunchChart({
         </PanelBoundary>
       ) : isStill && isLoading ? (
         <CurveSpace />
+      ) : isIdle ? (
+        <LoadingChart />
       ) : Number.isFinite(current) && isSteady(points) ? (
         <Steady
           figure={`${format(current)} ${symbol}`}
           // A recorded point begins a period, and its figure may be from any time within it.
-          sinceMs={exact ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
+          sinceMs={deposits ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
           isExact={points.every(({ value }) => value === points[0]?.value)}
         />
       ) : data && points.length < 2 ? (
@@ -171,7 +173,7 @@ export function LaunchChart({
             mark={graduatedMs === undefined ? undefined : { ms: graduatedMs, name: 'Graduated' }}
             format={format}
           />
-          {!exact && startsLate(points, launch.startTime, period, nowMs) && (
+          {!deposits && startsLate(points, launch.startTime, period, nowMs) && (
             <p className={styles.explanation}>
               Recorded since <Time at={new Date(points[0]?.ms ?? 0).toISOString()} />
             </p>
@@ -182,18 +184,32 @@ export function LaunchChart({
           They could not be loaded. Everything else on this page is current.
         </Notice>
       ) : (
-        <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
-          <Skeleton shape="chart" />
-        </div>
+        <LoadingChart />
       )}
     </Panel>
   )
 }
 
+/** Whether anyone has bought or sold; undefined while that is not known. The list below the chart asks the same. */
+function useHasTrades({ launch }: LaunchDetail, network: Network, isTraded: boolean): boolean | undefined {
+  const { slipway } = useSite()
+  const { data, isError } = useQuery({
+    ...tradesQuery(launchTrades(slipway, network, launch.genesisAddress)),
+    enabled: useIsHydrated() && isTraded,
+  })
+  return isError ? false : data?.trades.some(({ kind }) => kind === 'buy' || kind === 'sell')
+}
+
+const LoadingChart = () => (
+  <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
+    <Skeleton shape="chart" />
+  </div>
+)
+
 function Candles(props: Parameters<typeof CandleChart>[0]) {
   const loaded = usePart(candles)
   if (loaded) return <loaded.CandleChart {...props} />
-  return <div className={styles.chartSpace} role="status" aria-label="Loading the chart" />
+  return <LoadingChart />
 }
 
 const LATE_MS_MIN = 2 * 60_000

@@ -11,6 +11,7 @@ import {
   type Figures,
   figuresOf,
   hasMissedGoal,
+  isRaise,
   launchHref,
   standingAt,
   statusAt,
@@ -34,10 +35,10 @@ import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
+import { raisedStepsQuery, showsAllTime } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms, useTerms } from './terms/launch-terms.tsx'
 import { saleEndOf } from './terms/sale-end.ts'
-import { showsAllTime, tradeStepsQuery } from './trade-series.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const FIGURES_FRESH_MS = 2_000
@@ -65,9 +66,9 @@ export const launchPage = definePage<'address'>({
       })
     const [activity, steps, agent] = await Promise.all([
       loadActivity('day'),
-      statusAt(launch, context.nowMs) === 'upcoming'
-        ? []
-        : loadOptional(context, tradeStepsQuery(context.slipway, network, address)),
+      isRaise(launch.launch.mechanic) && statusAt(launch, context.nowMs) !== 'upcoming'
+        ? loadOptional(context, raisedStepsQuery(context.slipway, network, address))
+        : [],
       launch.agent === undefined
         ? []
         : loadOptional(context, agentQuery(context.slipway, network, launch.agent)),

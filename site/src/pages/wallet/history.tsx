@@ -12,7 +12,7 @@ import { MoreTrades } from '../../trades/more-trades.tsx'
 import { tradeKey, walletTrades } from '../../trades/read-trades.ts'
 import { TimeCell } from '../../trades/time-cell.tsx'
 import tableStyles from '../../trades/trade-table.module.css'
-import { amountOf, describeKind, explainGaps } from '../../trades/trade-words.ts'
+import { amountOf, describeKind, explainFees, explainGaps } from '../../trades/trade-words.ts'
 import styles from './wallet.module.css'
 
 /** What the wallet did in launches, newest first. */
@@ -29,6 +29,7 @@ export function History({
 }) {
   const { slipway } = useSite()
   const gaps = list && explainGaps(list)
+  const fees = list && explainFees(list.trades)
   return (
     <Panel title="History">
       {!list ? (
@@ -58,6 +59,7 @@ export function History({
           </div>
         )
       )}
+      {fees !== undefined && <p className={styles.note}>{fees}</p>}
       {gaps !== undefined && (
         <p className={styles.note}>{gaps} Some of what this wallet did may be missing.</p>
       )}

@@ -62,12 +62,12 @@ test('a deposit counts without its fee and a withdrawal with it, which is said',
   ])
   expect(explainFees([sale])).toBeUndefined()
   expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
-  expect(explainFees([withdrawal])).toBe('Withdrawals are shown with the 2% fee.')
+  expect(explainFees([withdrawal])).toBe('Withdrawals include the 2% fee.')
   expect(explainFees([withdrawal, deposit])).toBe(
-    'Deposits are shown without the 2% fee, withdrawals with it.',
+    'Deposits are shown without the 2% fee. Withdrawals include it.',
   )
   expect(explainFees([withdrawal, tradeOf('deposit', '100', '30')])).toBe(
-    'Deposits are shown without fees and penalties, withdrawals with them.',
+    'Deposits are shown without fees and penalties. Withdrawals include them.',
   )
 })
 

@@ -146,8 +146,9 @@ function Leaving({ taking }: { taking: Taking }) {
     fee?.share !== undefined && formatShare(fee.share),
     terms?.hasPenalty && 'at times a penalty',
   ]
-  const cost = costs.filter(Boolean).join(' and ')
-  return ` You can withdraw until it closes${cost && `, for ${cost}`}.`
+  const cost = costs.filter(Boolean).join(', and ')
+  const price = cost ? `That costs ${cost}.` : terms ? '' : 'A fee may apply.'
+  return ` You can withdraw until the launch closes. ${price}`
 }
 
 /** Without a wallet, roughly what a deposit would be entitled to. */

@@ -46,7 +46,7 @@ export function PositionFacts({
               />
             ),
           ],
-          ['Share of deposits', isShared && share > 0 && formatShare(share)],
+          ['Share of the tokens', isShared && share > 0 && formatShare(share)],
           ['Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],

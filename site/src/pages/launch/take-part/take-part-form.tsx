@@ -156,7 +156,7 @@ function Closed({
   taking: Taking
   owes: boolean
   isMissed: boolean
-  /** Whether it says below what it waits for. */
+  /** Whether the part below says what the launch is waiting for. */
   waits: boolean
 }) {
   const reason = reasonFor(position, 'claim')
