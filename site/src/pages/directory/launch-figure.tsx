@@ -25,7 +25,7 @@ export function LaunchFigure({
   status: Standing
   activity: KnownFigures | undefined
   isPending: boolean
-  /** Whether it missed its goal, so that nobody gets its token. */
+  /** Whether it missed its goal. Its token then has no price. */
   isMissed: boolean
   isCard?: boolean
 }) {
