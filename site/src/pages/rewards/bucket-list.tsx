@@ -7,7 +7,7 @@ import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatCount, formatDuration, formatUnits, shorten } from '../../lib/format.ts'
+import { formatCount, formatDuration, formatSaid, shorten } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
@@ -166,7 +166,7 @@ function Grew({ activity, startTime }: { activity: LaunchActivity; startTime: st
       <Sparkline values={values} />
       <span className={styles.growth}>
         {units > 0n && '+'}
-        {formatUnits(units, quoteDecimals)}
+        {formatSaid(units, quoteDecimals)}
         {spanMs !== undefined && ` in ${formatDuration(spanMs)}`}
       </span>
     </>
