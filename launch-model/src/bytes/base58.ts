@@ -17,9 +17,26 @@ const CHUNKS = 9
 const chunks = new Float64Array(CHUNKS)
 const characters = new Uint8Array(CHUNKS * 5)
 
+/** Programs, mints and wallets occur again and again, so the addresses encoded last are kept, each in its own place. */
+const KEPT = 4_096
+const keptBytes = new Uint8Array(KEPT * BYTES)
+const keptTexts = new Array<Address>(KEPT).fill('1'.repeat(BYTES) as Address)
+
 /** The address at `offset`. Throws if fewer than 32 bytes follow. */
 export function addressAt(bytes: Uint8Array, offset = 0): Address {
   if (offset + BYTES > bytes.length) throw new RangeError('an address is 32 bytes')
+  const place = ((bytes[offset + 15] as number) * 256 + (bytes[offset + 16] as number)) % KEPT
+  const kept = place * BYTES
+  let same = 0
+  while (same < BYTES && keptBytes[kept + same] === bytes[offset + same]) same++
+  if (same === BYTES) return keptTexts[place] as Address
+  for (let at = 0; at < BYTES; at++) keptBytes[kept + at] = bytes[offset + at] as number
+  const text = encodeAddress(bytes, offset)
+  keptTexts[place] = text
+  return text
+}
+
+function encodeAddress(bytes: Uint8Array, offset: number): Address {
   chunks.fill(0)
   let used = 0
   for (let at = offset; at < offset + BYTES; at += 2) {

@@ -48,12 +48,12 @@ export class Reader {
 }
 
 export class Writer {
-  private bytes = new Uint8Array(256)
-  private view = new DataView(this.bytes.buffer)
+  bytes = new Uint8Array(256)
+  view = new DataView(this.bytes.buffer)
   private length = 0
 
-  /** Room for a field: all bytes, where they begin, and a view of them. */
-  add(size: number): { bytes: Uint8Array; view: DataView; at: number } {
+  /** Makes room for a field, filled with zeros, and returns where it begins. `bytes` and `view` may change. */
+  add(size: number): number {
     const at = this.length
     this.length += size
     if (this.length > this.bytes.length) {
@@ -62,7 +62,7 @@ export class Writer {
       this.bytes = larger
       this.view = new DataView(larger.buffer)
     }
-    return { bytes: this.bytes, view: this.view, at }
+    return at
   }
 
   finish(): Uint8Array {
@@ -78,8 +78,8 @@ const number = <T>(
   size,
   read: from => get(from.view, from.take(size)),
   write(value, to) {
-    const { view, at } = to.add(size)
-    set(view, at, value)
+    const at = to.add(size)
+    set(to.view, at, value)
   },
 })
 
@@ -130,8 +130,8 @@ export const address: Codec<Address> = {
   size: ADDRESS_BYTES,
   read: from => addressAt(from.bytes, from.take(ADDRESS_BYTES)),
   write(value, to) {
-    const { bytes, at } = to.add(ADDRESS_BYTES)
-    writeAddress(value, bytes, at)
+    const at = to.add(ADDRESS_BYTES)
+    writeAddress(value, to.bytes, at)
   },
 }
 
@@ -156,8 +156,8 @@ export const constant = (expected: ArrayLike<number>): Codec<undefined> => ({
     return undefined
   },
   write(_, to) {
-    const { bytes, at } = to.add(expected.length)
-    bytes.set(Array.from(expected), at)
+    const at = to.add(expected.length)
+    to.bytes.set(expected, at)
   },
 })
 
@@ -179,8 +179,8 @@ export const text: Codec<string> = {
   write(value, to) {
     const encoded = encoder.encode(value)
     u32.write(encoded.length, to)
-    const { bytes, at } = to.add(encoded.length)
-    bytes.set(encoded, at)
+    const at = to.add(encoded.length)
+    to.bytes.set(encoded, at)
   },
 }
 
@@ -221,8 +221,8 @@ export const optional = <T>(
   },
   write(value, to) {
     if (value !== undefined) return codec.write(value, to)
-    const { bytes, at } = to.add(absent.bytes.length)
-    bytes.set(absent.bytes, at)
+    const at = to.add(absent.bytes.length)
+    to.bytes.set(absent.bytes, at)
   },
 })
 

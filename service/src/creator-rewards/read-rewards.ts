@@ -90,7 +90,7 @@ function planCalls(buckets: readonly WalletBucket[], taken: number): WalletBucke
   const calls: WalletBucket[][] = [[]]
   let size = taken
   for (const bucket of buckets) {
-    const more = accountsOf(bucket).length
+    const more = becomesPool(bucket.kind) ? 2 : 1
     if (size + more > ADDRESSES_MAX) {
       calls.push([])
       size = 0
@@ -119,8 +119,7 @@ function decodeCall(
     const pool = becomesPool(kind) ? accounts[at++] : undefined
     if (!bucket.exists) missing.push(address)
     if (!bucket.exists || bucket.creatorFee?.wallet !== wallet) return []
-    const hasPool = showsGraduation(bucket)
-    if (pool && hasPool && !hasData(pool)) missing.push(pool.address)
+    if (pool && !hasData(pool) && showsGraduation(bucket)) missing.push(pool.address)
     return [{ bucket, pool }]
   })
   return { decoded, missing }
@@ -135,7 +134,7 @@ async function toRewards(
   const { mints, missing } = await fetchMissingMints(reader, decoded)
   const rewards = decoded.flatMap(({ bucket, pool: account }) => {
     const { address, kind, genesis, creatorFee } = bucket
-    const { baseMint, quoteMint } = { ...mints.get(genesis), ...bucket }
+    const { baseMint, quoteMint } = bucket.baseMint && bucket.quoteMint ? bucket : (mints.get(genesis) ?? bucket)
     if (!creatorFee || !baseMint || !quoteMint) return []
     const pool = account && decodePoolState(account, { baseMint, quoteMint })
     const found = pool?.exists ? pool : undefined
