@@ -4,10 +4,11 @@ import { REWARD_KINDS } from '@slipway/schema/creator-rewards'
 import type { BucketKind } from '@slipway/schema/launch'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeBucketData, decodeBucketHead, headBytesOf } from './bucket.ts'
+import { decodeBucketData, decodeBucketHead, decodeRewardData, headBytesOf } from './bucket.ts'
 import { encode } from './bytes/codec.ts'
 import { decodeGenesisData } from './genesis-account.ts'
 import { LISTED_KINDS } from './kinds/kinds.ts'
+import { hasPool } from './launch-times.ts'
 import { anyBucket, CONDITIONS, officialBuckets, officialGenesis } from './testing/official-buckets.ts'
 import { accepted, damaged } from './testing/samples.ts'
 
@@ -153,6 +154,24 @@ test('the first bytes of a bucket name its launch and its creator like the whole
     }),
     { numRuns: 100 },
   )
+})
+
+test('a claim reads from a bucket what the whole account says', () => {
+  const seen = new Set<unknown>()
+  fc.assert(
+    fc.property(anyBucket, ({ data }) => {
+      const decoded = decodeBucketData(data)
+      if (typeof decoded === 'string') throw new Error(decoded)
+      const { kind, genesis, baseMint, quoteMint, creatorFee } = decoded
+      const pays = kind === 'bondingCurveV2' || kind === 'raydiumCpmmV2'
+      seen.add(pays && creatorFee !== undefined)
+      expect(decodeRewardData(data)).toEqual(
+        pays ? { kind, genesis, baseMint, quoteMint, creatorFee, hasPool: hasPool(decoded) } : 'other-kind',
+      )
+    }),
+    { numRuns: 100 },
+  )
+  expect(seen).toEqual(new Set([true, false]))
 })
 
 test('a bucket that is cut short is malformed', () => {

@@ -1,6 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { addressAt } from './bytes/base58.ts'
 import { Reader } from './bytes/codec.ts'
+import type { RewardAccount } from './kinds/bucket-kind.ts'
 import { type AnyBucketAccount, type BucketKindName, LISTED_KINDS } from './kinds/kinds.ts'
 
 /** A part of a launch, such as the pool of deposits, the curve or the tokens for the AMM. */
@@ -38,10 +39,34 @@ function decodeAs({ name, layout }: (typeof LISTED_KINDS)[number], data: Uint8Ar
   }
 }
 
-function creatorFeeOf(account: AnyBucketAccount): CreatorFee | undefined {
+function creatorFeeOf(account: AnyBucketAccount | RewardAccount): CreatorFee | undefined {
   if (!('creatorFeeAccrued' in account)) return undefined
   const { creatorFeeAccrued: accrued, creatorFeeClaimed: claimed, extensions } = account
   return extensions.creatorFee && { wallet: extensions.creatorFee.wallet, accrued, claimed }
+}
+
+/** What a claim depends on. Decoding the whole account would take most of the time of a claim. */
+export interface RewardBucket extends Pick<RewardAccount, 'genesis' | 'baseMint' | 'quoteMint'> {
+  kind: BucketKindName
+  creatorFee?: CreatorFee | undefined
+  /** Whether the launch has graduated into a pool, which also holds fees. */
+  hasPool: boolean
+}
+
+/** Decodes a bucket of a kind that pays a creator. Throws a RangeError if it ends too early. */
+export function decodeRewardData(data: Uint8Array): RewardBucket | NoBucket {
+  const kind = findKind(data)
+  if (!kind || !('reward' in kind)) return data.length === 0 ? 'malformed' : 'other-kind'
+  const account: RewardAccount = kind.reward.read(new Reader(data))
+  const { genesis, baseMint, quoteMint, graduatedBaseTokenAmount = 0n } = account
+  return {
+    kind: kind.name,
+    genesis,
+    baseMint,
+    quoteMint,
+    creatorFee: creatorFeeOf(account),
+    hasPool: graduatedBaseTokenAmount > 0n,
+  }
 }
 
 /** The launch that a bucket belongs to and the wallet that it pays, which do not change once the launch is live. */

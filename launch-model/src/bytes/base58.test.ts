@@ -20,6 +20,12 @@ test('32 bytes are encoded and decoded as the official codec does', () => {
   )
 })
 
+test('an address is never taken for one that differs in a single byte', () => {
+  const zeros = new Uint8Array(32)
+  const keys = Array.from(zeros, (_, index) => zeros.with(index, 1))
+  for (const bytes of [...keys, ...keys]) expect(addressAt(bytes)).toBe(decoder.decode(bytes))
+})
+
 test.each([0, 1, 57, 58, 127, 128, 255])('32 bytes of %i are encoded and decoded', value => {
   const bytes = new Uint8Array(32).fill(value)
   expect(addressAt(bytes)).toBe(decoder.decode(bytes))

@@ -231,6 +231,7 @@ type Named<F> = {
   [Name in keyof F as Name extends `_${string}` ? never : Name]: F[Name] extends Codec<infer T> ? T : never
 }
 export type Struct<F> = Codec<{ [Name in keyof Named<F>]: Named<F>[Name] }> & {
+  readonly fields: F
   /** Where a field begins. */
   offsetOf(name: keyof F): number
 }
@@ -240,6 +241,7 @@ export function struct<const F extends { [Name in keyof F]: Codec<unknown> }>(fi
   const entries = Object.entries(fields as unknown as Fields)
   const sizes = entries.map(([, { size }]) => size)
   return {
+    fields,
     size: sizes.includes(undefined) ? undefined : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0),
     read(from) {
       const value: Record<string, unknown> = {}
@@ -262,4 +264,21 @@ export function struct<const F extends { [Name in keyof F]: Codec<unknown> }>(fi
       throw new RangeError(`there is no field ${String(name)}`)
     },
   }
+}
+
+/** Reads these fields of a struct, and passes over the others. Between them, only fields of a fixed size are allowed. */
+export function partOf<F extends object, const Name extends keyof F & string>(
+  { fields, offsetOf }: Struct<F>,
+  names: readonly Name[],
+): Struct<Pick<F, Name>> {
+  const part: Fields = {}
+  let end = 0
+  for (const [name, codec] of Object.entries(fields as Fields)) {
+    if (!names.includes(name as Name)) continue
+    const at = offsetOf(name as Name)
+    if (at > end) part[`_before ${name}`] = reserved(at - end)
+    part[name] = codec
+    end = at + (codec.size ?? 0)
+  }
+  return struct(part) as never
 }

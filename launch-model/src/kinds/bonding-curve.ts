@@ -1,5 +1,5 @@
 import { firstOf, type Moment } from '../actions.ts'
-import { address, bool, type Decoded, list, reserved, struct, u8, u64 } from '../bytes/codec.ts'
+import { address, bool, type Decoded, list, partOf, reserved, struct, u8, u64 } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
@@ -127,6 +127,14 @@ export const bondingCurve = {
     goal: () => undefined,
   },
   creatorFeeAt: EXTENSIONS_AT + 88,
+  reward: partOf(layout, [
+    'genesis',
+    'baseMint',
+    'quoteMint',
+    'creatorFeeAccrued',
+    'creatorFeeClaimed',
+    'extensions',
+  ]),
   creation: {
     add: addCurve,
     extend: extendCurve,

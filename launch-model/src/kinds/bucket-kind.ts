@@ -24,12 +24,21 @@ export interface BucketKind<Name extends string = string, Account extends Bucket
   readonly sale?: Sale<Account>
   /** Where the wallet of the creator is in the account, of kinds that pay one. */
   readonly creatorFeeAt?: number
+  /** What a claim of the creator's fees depends on, of kinds that pay them. */
+  readonly reward?: Codec<RewardAccount>
   /** How a new launch gets such a bucket, of kinds that it can have. */
   readonly creation?: Creation
   /** Of kinds that take deposits. */
   readonly deposits?: Deposits<Account>
   /** Whether such a bucket becomes a pool, and then trades. */
   readonly hasPool?: (account: Account) => boolean
+}
+
+export interface RewardAccount extends Pick<BucketBase, 'genesis' | 'baseMint' | 'quoteMint'> {
+  creatorFeeAccrued: bigint
+  creatorFeeClaimed: bigint
+  extensions: { creatorFee?: { wallet: Address } | undefined }
+  graduatedBaseTokenAmount?: bigint
 }
 
 export interface BucketAccount extends BucketBase {

@@ -1,4 +1,4 @@
-import { address, type Decoded, list, reserved, struct, u8, u64, zeros } from '../bytes/codec.ts'
+import { address, type Decoded, list, partOf, reserved, struct, u8, u64, zeros } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
@@ -72,5 +72,14 @@ export const raydiumCpmm = {
   words: WORDS.raydiumCpmmV2,
   hasPool: ({ graduatedBaseTokenAmount }) => graduatedBaseTokenAmount > 0n,
   creatorFeeAt: 888,
+  reward: partOf(layout, [
+    'genesis',
+    'baseMint',
+    'quoteMint',
+    'graduatedBaseTokenAmount',
+    'creatorFeeAccrued',
+    'creatorFeeClaimed',
+    'extensions',
+  ]),
   creation: { add: addRaydium, extend: extendRaydium, extensions: ['lpLockSchedule', 'creatorFee'] },
 } satisfies BucketKind<'raydiumCpmmV2', RaydiumCpmmAccount>

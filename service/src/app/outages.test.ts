@@ -150,13 +150,16 @@ async function start(limits: Partial<ServiceLimits> = PATIENT) {
       return { ...client, text: client.text(), body: Buffer.of(), json: () => JSON.parse(client.text()) }
     },
   }
+  async function answerOf(name: string) {
+    const { status, headers, json } = await (requests[name] as () => ReturnType<typeof rawRequest>)()
+    if (status === 503) expect([name, headers['retry-after']]).toEqual([name, '5'])
+    return [name, status === 200 ? 200 : [status, json()]]
+  }
   async function answers() {
-    const asked = Object.entries(requests).map(async ([name, request]) => {
-      const { status, headers, json } = await request()
-      if (status === 503) expect([name, headers['retry-after']]).toEqual([name, '5'])
-      return [name, status === 200 ? 200 : [status, json()]]
-    })
-    return Object.fromEntries(await Promise.all(asked))
+    const { registerExecutive: _, ...others } = requests
+    // It needs the chain alone. On a busy machine, the others could hold it up until its time is over.
+    const first = await answerOf('registerExecutive')
+    return Object.fromEntries([first, ...(await Promise.all(Object.keys(others).map(answerOf)))])
   }
   return { ...service, answers, requests, rpc, postgres, setIndexComplete, connection, registration }
 }

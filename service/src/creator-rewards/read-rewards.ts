@@ -1,11 +1,10 @@
 import { poolStateAddress } from '@slipway/launch-model/addresses'
-import type { Bucket, CreatorFee } from '@slipway/launch-model/bucket'
+import type { CreatorFee, RewardBucket } from '@slipway/launch-model/bucket'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
-import { showsGraduation } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import type { RewardKind } from '@slipway/schema/creator-rewards'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
-import { decodeBucket } from '../chain/accounts/bucket.ts'
+import { decodeReward } from '../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
 import { decodePoolState, type PoolState } from '../chain/accounts/pool-state.ts'
 import type { Deadline } from '../lib/deadline.ts'
@@ -102,7 +101,7 @@ function planCalls(buckets: readonly WalletBucket[], taken: number): WalletBucke
 }
 
 interface Decoded {
-  bucket: Bucket & { address: Address }
+  bucket: RewardBucket & { address: Address }
   pool: ChainAccount | undefined
 }
 
@@ -115,11 +114,11 @@ function decodeCall(
   let at = 0
   const missing: Address[] = []
   const decoded = call.flatMap(({ address, kind }) => {
-    const bucket = decodeBucket(accounts[at++] as ChainAccount)
+    const bucket = decodeReward(accounts[at++] as ChainAccount)
     const pool = becomesPool(kind) ? accounts[at++] : undefined
     if (!bucket.exists) missing.push(address)
     if (!bucket.exists || bucket.creatorFee?.wallet !== wallet) return []
-    if (pool && !hasData(pool) && showsGraduation(bucket)) missing.push(pool.address)
+    if (pool && bucket.hasPool && !hasData(pool)) missing.push(pool.address)
     return [{ bucket, pool }]
   })
   return { decoded, missing }
@@ -134,7 +133,8 @@ async function toRewards(
   const { mints, missing } = await fetchMissingMints(reader, decoded)
   const rewards = decoded.flatMap(({ bucket, pool: account }) => {
     const { address, kind, genesis, creatorFee } = bucket
-    const { baseMint, quoteMint } = bucket.baseMint && bucket.quoteMint ? bucket : (mints.get(genesis) ?? bucket)
+    const { baseMint, quoteMint } =
+      bucket.baseMint && bucket.quoteMint ? bucket : (mints.get(genesis) ?? bucket)
     if (!creatorFee || !baseMint || !quoteMint) return []
     const pool = account && decodePoolState(account, { baseMint, quoteMint })
     const found = pool?.exists ? pool : undefined

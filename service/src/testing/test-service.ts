@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
 import type { ServiceLimits } from '../app/limits.ts'
@@ -9,11 +10,12 @@ import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
 import { type Config, parseConfig } from '../config.ts'
 import type { SiteBuild } from '../http/site/site-build.ts'
-import { createShutdownList } from '../shutdown.ts'
+import { createShutdownList, type ShutdownList } from '../shutdown.ts'
 import type { SocialSettings } from '../social/social.ts'
 import type { ConnectionOptions } from '../store/database.ts'
 import { insertLaunches, type NewLaunch, type NewToken } from '../store/launches.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
+import { rawRequest } from './raw-request.ts'
 import { createTestConnection, createTestDatabase, MIGRATED } from './test-database.ts'
 
 /** Nothing listens at this URL. */
@@ -30,6 +32,10 @@ export const PATIENT: Partial<ServiceLimits> = {
   statementMs: 30_000,
   rpc: { attemptMs: 10_000, totalMs: 30_000 },
 }
+
+/** A part that hangs is noticed, and one that is slow on a busy machine may finish. */
+const STOPPED_MS_MAX = 20_000
+const ALL_STOPPED_MS_MAX = 60_000
 
 /** Takes seconds, and over a minute if the machine is very busy. */
 const SITE_BUILD_MS_MAX = 110_000
@@ -81,6 +87,15 @@ export function useTestService(options: () => TestServiceOptions = () => ({})) {
 /** One for all files of a worker: looking for the build takes a process of its own. */
 let siteBuild: ReturnType<typeof loadSite> | undefined
 
+/** Error pages are there once other pages can be rendered. Until then, a missing page is reported as JSON. */
+async function rendersPages(url: string): Promise<void> {
+  const isReady = async () => {
+    const { headers } = await rawRequest(url, '/missing', { headers: { Accept: 'text/html' } })
+    return headers['content-type']?.startsWith('text/html') === true
+  }
+  while (!(await isReady())) await setTimeout(50)
+}
+
 /** One for all services of a worker: each log looks five times a second for lines to write, until its process ends. */
 let silentLog: Log | undefined
 
@@ -97,9 +112,10 @@ export async function openTestService(options: TestServiceOptions) {
     dataDir: join(tmpdir(), `slipway-data-${randomUUID()}`),
     ...options.config,
   }
-  const shutdown = createShutdownList((part, error) => {
+  const stops = createShutdownList((part, error) => {
     throw new Error(`${part} did not stop`, { cause: error })
-  })
+  }, ALL_STOPPED_MS_MAX)
+  const shutdown: ShutdownList = { ...stops, add: (part, stop) => stops.add(part, stop, STOPPED_MS_MAX) }
   silentLog ??= createLog('silent')
   const log = silentLog
   if (options.site) siteBuild ??= loadSite(log, AbortSignal.timeout(SITE_BUILD_MS_MAX))
@@ -116,6 +132,7 @@ export async function openTestService(options: TestServiceOptions) {
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  if (options.site && !options.changeBuild) await rendersPages(url)
   async function stop() {
     await shutdown.run()
     if (!options.config?.dataDir) await rm(config.dataDir, { recursive: true, force: true })

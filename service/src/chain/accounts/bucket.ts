@@ -3,7 +3,9 @@ import {
   type BucketHead,
   decodeBucketData,
   decodeBucketHead as decodeHead,
+  decodeRewardData,
   type Bucket as ModelBucket,
+  type RewardBucket,
 } from '@slipway/launch-model/bucket'
 import { decode } from '@slipway/launch-model/bytes/codec'
 import type { Deposit } from '@slipway/launch-model/kinds/bucket-kind'
@@ -20,6 +22,10 @@ export type DecodedBucket = Found<ModelBucket>
 /** Decodes the four kinds of bucket that listings show; any other kind is `other-kind`. */
 export const decodeBucket = (account: ChainAccount): Decoded<ModelBucket> =>
   decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => decodeBucketData(data))
+
+/** Decodes what a claim needs of a bucket that can pay a creator; any other kind is `other-kind`. */
+export const decodeReward = (account: ChainAccount): Decoded<RewardBucket> =>
+  decodeProgramAccount(account, [GENESIS_PROGRAM], ({ data }) => decodeRewardData(data))
 
 /** Decodes a whole account, or the first bytes that `headBytesOf` its kind counts. */
 export const decodeBucketHead = (account: ChainAccount): Decoded<BucketHead> =>
