@@ -30,6 +30,7 @@ export function Chart({
   mark?: ChartMark | undefined
   format(value: number): string
 }) {
+  const nowMs = useNow('minute')
   const frame = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
   const formatNow = useEffectEvent(format)
@@ -65,6 +66,7 @@ export function Chart({
     <figure className={styles.chart}>
       <figcaption className="unseen">
         <Summary points={points} label={`${label} in ${unit}`} format={format} />
+        {markMs !== undefined && ` ${markName} ${formatTime(markMs, nowMs, 'UTC')} (UTC).`}
       </figcaption>
       <p className={styles.unit} aria-hidden="true">
         {unit}
@@ -73,7 +75,7 @@ export function Chart({
         {!isDrawn && <Outline {...{ points, isStepped }} />}
         <div ref={frame} className={styles.canvas} />
       </div>
-      <Table points={points} label={`${label} in ${unit}`} format={format} />
+      <Table points={points} label={`${label} in ${unit}`} {...{ format, nowMs }} />
     </figure>
   )
 }
@@ -94,8 +96,7 @@ function Summary({ points, label, format }: Described) {
 /** Screen readers don't need more rows than this to follow a line. */
 const ROWS_MAX = 24
 
-function Table({ points, label, format }: Described) {
-  const nowMs = useNow('minute')
+function Table({ points, label, format, nowMs }: Described & { nowMs: number }) {
   const step = Math.max(1, Math.ceil(points.length / ROWS_MAX))
   const rows = points.filter((_, at) => at % step === 0 || at === points.length - 1)
   return (

@@ -23,8 +23,7 @@ export const queryKeys = {
   position: (network: Network, address: string, wallet: string) =>
     ['market', network, address, 'position', wallet] as const,
   trades: (network: Network, address: string) => ['market', network, address, 'trades'] as const,
-  refunds: (network: Network, address: string) => ['market', network, address, 'refunds'] as const,
-  raisedSteps: (network: Network, address: string) => ['market', network, address, 'raised-steps'] as const,
+  movements: (network: Network, address: string) => ['market', network, address, 'movements'] as const,
   candles: (network: Network, address: string, period: Period) =>
     ['market', network, address, 'candles', period] as const,
   pool: (network: Network, address: string) => ['market', network, address, 'pool'] as const,

@@ -7,7 +7,7 @@ import { queryKeys } from '../lib/query-keys.ts'
 /** Trades that are shown first, and that each further request adds. */
 export const TRADES_PER_PAGE = 20
 /** What the service returns at most. */
-const TRADES_REFRESHED_MAX = 200
+export const TRADES_MAX = 200
 /** Trades in a pool don't move the launch, so no event reports them. */
 const POLL_MS = 15_000
 
@@ -50,7 +50,7 @@ export const tradesQuery = <List extends AnyTrades>({ queryKey, readPage }: Trad
     queryKey,
     queryFn: async ({ signal, client }): Promise<List> => {
       const loaded = client.getQueryData<List>(queryKey)?.trades.length ?? 0
-      const limit = Math.min(TRADES_REFRESHED_MAX, Math.max(TRADES_PER_PAGE, loaded))
+      const limit = Math.min(TRADES_MAX, Math.max(TRADES_PER_PAGE, loaded))
       const start = await readPage({ limit }, signal)
       return refreshTrades(client.getQueryData<List>(queryKey), start)
     },

@@ -22,7 +22,7 @@ import { CURVE_TITLE, CurveSpace } from './curve/curve-panel.tsx'
 import { CurvePicture } from './curve/curve-picture.tsx'
 import { useCurve } from './curve/use-curve.ts'
 import styles from './launch.module.css'
-import { isSteady, raisedStepsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
+import { isSteady, movementsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
 
 const PERIODS: { value: Period; text: string }[] = [
   { value: 'day', text: '24 h' },
@@ -78,8 +78,8 @@ export function LaunchChart({
   })
   const { data } = activity
   const whole = useQuery({ ...readPeriod('all'), enabled: showsAllTime(day.data) })
-  const { data: steps } = useQuery({
-    ...raisedStepsQuery(slipway, network, launch.genesisAddress),
+  const { data: movements } = useQuery({
+    ...movementsQuery(slipway, network, launch.genesisAddress),
     enabled: isRaise(launch.mechanic),
   })
   const nowMs = useNow('minute')
@@ -93,7 +93,7 @@ export function LaunchChart({
   const hasPrice = data?.points.some(({ price }) => price !== null) ?? false
   // What hardly moves is not worth a choice.
   const offered: Record<View, boolean> = {
-    raised: !isTraded || (!isUnknown && (moves('raised') || (steps?.length ?? 0) > 1)),
+    raised: !isTraded || (!isUnknown && (moves('raised') || (movements?.length ?? 0) > 1)),
     price: isUnknown ? isTraded : hasPrice && !hasEnded && moves('price'),
     curve: shape !== undefined,
     candles: isTraded && (moves('price') || hasTrades === true),
@@ -111,14 +111,14 @@ export function LaunchChart({
   const deposits = useMemo(
     () =>
       data?.current && shown === 'raised'
-        ? toRaisedSeries(steps, {
+        ? toRaisedSeries(movements, {
             raised: data.current.raised,
             decimals: data.quoteDecimals ?? 0,
             ...{ startMs, period },
             endMs: Math.min(nowMs, Date.parse(launch.endTime)),
           })
         : undefined,
-    [data, shown, steps, startMs, period, nowMs, launch.endTime],
+    [data, shown, movements, startMs, period, nowMs, launch.endTime],
   )
   const recorded = useMemo(() => (data ? seriesOf(data, figure, nowMs) : []), [data, figure, nowMs])
   const points = deposits ?? recorded

@@ -35,7 +35,7 @@ import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
 import { LaunchTimes } from './launch-times.tsx'
 import { LaunchMarket } from './market/launch-market.tsx'
-import { raisedStepsQuery, showsAllTime } from './raised-series.ts'
+import { movementsQuery, showsAllTime } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
 import { LaunchTerms, useTerms } from './terms/launch-terms.tsx'
 import { saleEndOf } from './terms/sale-end.ts'
@@ -67,7 +67,7 @@ export const launchPage = definePage<'address'>({
     const [activity, steps, agent] = await Promise.all([
       loadActivity('day'),
       isRaise(launch.launch.mechanic) && statusAt(launch, context.nowMs) !== 'upcoming'
-        ? loadOptional(context, raisedStepsQuery(context.slipway, network, address))
+        ? loadOptional(context, movementsQuery(context.slipway, network, address))
         : [],
       launch.agent === undefined
         ? []

@@ -3,45 +3,44 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
-import { launchTrades } from '../../trades/read-trades.ts'
+import { launchTrades, TRADES_MAX } from '../../trades/read-trades.ts'
 import { amountOf } from '../../trades/trade-words.ts'
 
-/** What the service returns at most. */
-const TRADES_MAX = 200
+/** What a wallet paid into a raise or got back, in the smallest unit. */
+interface Movement {
+  kind: 'deposit' | 'withdraw' | 'refund'
+  ms: number
+  units: string
+}
 
-/** What a raise had taken in after each deposit and withdrawal, oldest first, in the smallest unit. */
-export type RaisedSteps = { ms: number; units: string }[]
-
-/** Null if not all of them are known, or if there are too many. */
-export const raisedStepsQuery = (slipway: Slipway, network: Network, address: string) =>
+/** All movements of a raise, oldest first. Null if some are not known, or if there are too many for one answer. */
+export const movementsQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
-    queryKey: queryKeys.raisedSteps(network, address),
+    queryKey: queryKeys.movements(network, address),
     queryFn: async ({ signal }) =>
-      sumDeposits(await launchTrades(slipway, network, address).readPage({ limit: TRADES_MAX }, signal)),
+      toMovements(await launchTrades(slipway, network, address).readPage({ limit: TRADES_MAX }, signal)),
     staleTime: 30_000,
   })
 
-export function sumDeposits({
+export function toMovements({
   trades,
   next,
   complete,
-}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): RaisedSteps | null {
+}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): Movement[] | null {
   if (!complete || next !== null) return null
-  let raised = 0n
   return trades.toReversed().flatMap(trade => {
-    if (trade.kind !== 'deposit' && trade.kind !== 'withdraw') return []
-    const amount = BigInt(amountOf(trade) || 0)
-    raised += trade.kind === 'deposit' ? amount : -amount
-    return { ms: Date.parse(trade.time), units: `${raised}` }
+    const { kind } = trade
+    if (kind !== 'deposit' && kind !== 'withdraw' && kind !== 'refund') return []
+    return { kind, ms: Date.parse(trade.time), units: amountOf(trade) || '0' }
   })
 }
 
 /**
- * The steps as a line over a period. Undefined unless they lead to what the launch has raised: otherwise some of what it took
+ * What had been raised, over a period. Undefined unless the movements add up to what the launch has raised: otherwise some of what it took
  * in is unknown, such as a penalty.
  */
 export function toRaisedSeries(
-  steps: RaisedSteps | null | undefined,
+  movements: readonly Movement[] | null | undefined,
   {
     raised,
     decimals,
@@ -50,15 +49,20 @@ export function toRaisedSeries(
     period,
   }: { raised: string; decimals: number; startMs: number; endMs: number; period: Period },
 ): ChartPoint[] | undefined {
-  const last = steps?.at(-1)
-  if (!steps || !last || last.units !== raised) return undefined
+  let sum = 0n
+  const steps = (movements ?? []).flatMap(({ kind, ms, units }) => {
+    if (kind === 'refund') return []
+    sum += kind === 'deposit' ? BigInt(units) : -BigInt(units)
+    return { ms, value: Number(sum) / 10 ** decimals }
+  })
+  const last = steps.at(-1)
+  if (!last || `${sum}` !== raised) return undefined
   // A chart's clock moves once a minute. What has happened since then counts too.
   const untilMs = Math.max(endMs, last.ms, startMs)
   const fromMs = period === 'all' ? startMs : Math.max(startMs, untilMs - PERIOD_MS[period])
-  const points = steps.map(({ ms, units }) => ({ ms, value: Number(units) / 10 ** decimals }))
-  const before = points.findLast(({ ms }) => ms <= fromMs)
-  const within = points.filter(({ ms }) => ms > fromMs && ms < untilMs)
-  const end = points.findLast(({ ms }) => ms <= untilMs)
+  const before = steps.findLast(({ ms }) => ms <= fromMs)
+  const within = steps.filter(({ ms }) => ms > fromMs && ms < untilMs)
+  const end = steps.findLast(({ ms }) => ms <= untilMs)
   return [
     { ms: fromMs, value: before?.value ?? 0 },
     ...within,

@@ -1,16 +1,12 @@
-import type { LaunchTrades } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { launchTrades } from '../../../trades/read-trades.ts'
+import { movementsQuery } from '../raised-series.ts'
 import { addressOf, symbolsOf, type Taking } from './taking.ts'
 
-/** What the service returns at most. Beyond it, refunds are not counted. */
-const TRADES_MAX = 200
 /** The service reads a refund a moment after it is confirmed. */
 const POLL_MS = 15_000
 
@@ -18,15 +14,14 @@ const POLL_MS = 15_000
 export function RefundsSoFar({ taking, figures }: { taking: Taking; figures: Figures | undefined }) {
   const { slipway } = useSite()
   const { network, tokens } = taking
-  const { data: list } = useQuery({
-    queryKey: queryKeys.refunds(network, addressOf(taking)),
-    queryFn: ({ signal }) =>
-      launchTrades(slipway, network, addressOf(taking)).readPage({ limit: TRADES_MAX }, signal),
+  const { data: movements } = useQuery({
+    ...movementsQuery(slipway, network, addressOf(taking)),
     refetchInterval: POLL_MS,
   })
-  const refunds = list && countRefunds(list)
+  const refunds = movements?.filter(({ kind }) => kind === 'refund')
   if (!refunds) return null
-  const { count, sum } = refunds
+  const count = refunds.length
+  const sum = refunds.reduce((all, { units }) => all + BigInt(units), 0n)
   const all = figures?.participants ?? null
   return (
     <Facts
@@ -51,18 +46,4 @@ export function RefundsSoFar({ taking, figures }: { taking: Taking; figures: Fig
       ]}
     />
   )
-}
-
-/** Undefined unless the list has all trades of the launch. */
-export function countRefunds({
-  trades,
-  next,
-  complete,
-}: Pick<LaunchTrades, 'trades' | 'next' | 'complete'>): { count: number; sum: bigint } | undefined {
-  if (!complete || next !== null) return undefined
-  const refunds = trades.filter(({ kind }) => kind === 'refund')
-  return {
-    count: refunds.length,
-    sum: refunds.reduce((sum, trade) => sum + BigInt(trade.quoteAmount || 0), 0n),
-  }
 }
