@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { type Codec, constant, decodeWhole, encode, type Reader, type Writer } from './bytes/codec.ts'
 
-/** An instruction of a program: how its data is laid out, after the bytes that say which instruction it is. */
+/** An instruction of a program. Its data begins with the bytes that say which instruction it is. */
 export interface CallKind<Name extends string = string, Args = unknown> {
   readonly name: Name
   readonly program: Address
@@ -50,7 +50,10 @@ export const defineCall = <const Name extends string, Args>(
   program: Address,
   first: number | readonly number[],
   codec: Codec<Args>,
-): CallKind<Name, Args> => ({ name, program, first: typeof first === 'number' ? [first] : first, codec })
+): CallKind<Name, Args> => {
+  const bytes = typeof first === 'number' ? [first] : first
+  return { name, program, first: bytes, codec: prefixed(bytes, codec) }
+}
 
 export const call = <Name extends string, Args>(
   kind: CallKind<Name, Args>,
@@ -61,12 +64,12 @@ export const call = <Name extends string, Args>(
 export const encodeCall = ({ kind, args, accounts }: Call): Instruction => ({
   program: kind.program,
   accounts,
-  data: encode(prefixed(kind), args),
+  data: encode(kind.codec, args),
 })
 
 /** The arguments of an instruction. Throws a RangeError if it is another instruction, or has an invalid byte. */
 export const decodeCall = <Args>(kind: CallKind<string, Args>, data: Uint8Array): Args =>
-  decodeWhole(prefixed(kind), data)
+  decodeWhole(kind.codec, data)
 
 export const isOfKind = (
   { program, first }: CallKind,
@@ -74,7 +77,7 @@ export const isOfKind = (
 ): boolean =>
   instruction.program === program && first.every((byte, index) => instruction.data[index] === byte)
 
-function prefixed<Args>({ first, codec }: CallKind<string, Args>): Codec<Args> {
+function prefixed<Args>(first: readonly number[], codec: Codec<Args>): Codec<Args> {
   const prefix = constant(first)
   return {
     size: undefined,

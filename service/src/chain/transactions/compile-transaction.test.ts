@@ -1,13 +1,8 @@
+import { type Instruction, readonly } from '@slipway/launch-model/call'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../testing/launch-rows.ts'
-import {
-  compileTransaction,
-  type Instruction,
-  measureTransaction,
-  readonly,
-  TransactionTooLarge,
-} from './compile-transaction.ts'
+import { compileTransaction, measureTransaction, TransactionTooLarge } from './compile-transaction.ts'
 
 const [payer, program, blockhash] = [addressOf('payer'), addressOf('program'), addressOf('blockhash')]
 

@@ -1,27 +1,14 @@
 import { writeAddress } from '@slipway/launch-model/bytes/base58'
+import {
+  type Instruction,
+  READONLY,
+  READONLY_SIGNER,
+  WRITABLE,
+  WRITABLE_SIGNER,
+} from '@slipway/launch-model/call'
 import type { Address } from '@slipway/schema/address'
 
-export interface Instruction {
-  program: Address
-  accounts: readonly InstructionAccount[]
-  data: Uint8Array
-}
-
-interface InstructionAccount {
-  address: Address
-  role: number
-}
-
-/** Numbered so that OR merges two roles, and accounts with a higher role come first. */
-const READONLY = 0
-const WRITABLE = 1
-const READONLY_SIGNER = 2
-const WRITABLE_SIGNER = 3
-
-export const readonly = (address: Address): InstructionAccount => ({ address, role: READONLY })
-export const writable = (address: Address): InstructionAccount => ({ address, role: WRITABLE })
-export const readonlySigner = (address: Address): InstructionAccount => ({ address, role: READONLY_SIGNER })
-export const writableSigner = (address: Address): InstructionAccount => ({ address, role: WRITABLE_SIGNER })
+type InstructionAccount = Instruction['accounts'][number]
 
 /** The same account, for an instruction that a program signs for. */
 export const unsigned = ({ address, role }: InstructionAccount): InstructionAccount => ({
