@@ -22,10 +22,16 @@ export function decodeWhole<T>(codec: Codec<T>, bytes: Uint8Array): T {
   return value
 }
 
+/** Making a writer takes longer than most values take to write. */
+let spare: Writer | undefined
+
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
-  const writer = new Writer()
+  const writer = spare ?? new Writer()
+  spare = undefined
   codec.write(value, writer)
-  return writer.finish()
+  const bytes = writer.finish()
+  spare = writer
+  return bytes
 }
 
 export class Reader {
@@ -65,8 +71,12 @@ export class Writer {
     return at
   }
 
+  /** Returns what was written, and begins anew. */
   finish(): Uint8Array {
-    return this.bytes.slice(0, this.length)
+    const written = this.bytes.slice(0, this.length)
+    this.bytes.fill(0, 0, this.length)
+    this.length = 0
+    return written
   }
 }
 
