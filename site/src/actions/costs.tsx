@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
 import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
-import type { ActionState, Row } from './action-state.ts'
+import type { ActionState } from './action-state.ts'
 import { findContradiction } from './check-income.ts'
 import { listParts, most, toSigned, toSol } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
@@ -13,7 +13,7 @@ type Reviewed = Pick<
 >
 
 /** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
-export function Costs({ rows, estimate }: Pick<Reviewed, 'rows' | 'estimate'>) {
+export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'income' | 'estimate'>) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const all = sumCosts(rows)
@@ -24,7 +24,7 @@ export function Costs({ rows, estimate }: Pick<Reviewed, 'rows' | 'estimate'>) {
           ['Network fee', toSol(all.fee)],
           ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
           ...(all.parts ? listParts(all.parts, most(rows)) : []),
-          ['Change in your balance', describeChange(rows, estimate)],
+          ['Change in your balance', describeChange({ rows, income, estimate })],
         ]}
       />
       {runs && (
@@ -66,10 +66,14 @@ function findProblem({ rows, estimate, balanceLamports }: Reviewed): string | un
 export const isExtreme = (reviewed: Reviewed, wallet: string): boolean =>
   (reviewed.impact?.bps ?? 0) >= EXTREME_IMPACT_BPS || findContradiction(reviewed, wallet)?.isLess === true
 
-function describeChange(rows: readonly Row[], estimate: Reviewed['estimate']): string | undefined {
+function describeChange({
+  rows,
+  income,
+  estimate,
+}: Pick<Reviewed, 'rows' | 'income' | 'estimate'>): string | undefined {
   const { change, fee } = sumCosts(rows)
-  // The network fee says the same, and a minus beside what arrives would look like a loss.
-  if (change === -fee) return undefined
+  // The lines above say the same, and a minus beside what arrives would look like a loss.
+  if (change === -fee || (income && change !== undefined && change < 0n)) return undefined
   if (change === undefined) return estimate && `About ${toSigned(-estimate.totalLamports)}`
   // Transactions that are simulated alone may each count the same rent.
   return `${rows.length > 1 ? 'About ' : ''}${toSigned(change)}`

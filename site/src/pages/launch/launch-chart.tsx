@@ -1,6 +1,6 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { PanelBoundary } from '../../components/failure.tsx'
@@ -130,6 +130,11 @@ export function LaunchChart({
   // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
   const isIdle = shown === figure && isStill && !moves(figure) && views.length <= 1
   const isAwaited = isLoading || (isTraded && hasTrades === undefined)
+  const isSettled = !isUnknown && !isAwaited
+  // What people look at stays, whatever else there is to see after a trade.
+  useEffect(() => {
+    if (isSettled) setView(current => current ?? shown)
+  }, [isSettled, shown])
   if (isIdle && !isAwaited) return null
   const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (

@@ -84,7 +84,7 @@ export function ClaimPart({
       <div className={styles.owed}>
         <p>
           {isRefund ? (
-            'The launch missed its goal. You can get a refund, less the deposit fee.'
+            'The launch missed its goal, so your deposit can be paid back. The deposit fee can’t.'
           ) : isStarted ? (
             <>
               <b>

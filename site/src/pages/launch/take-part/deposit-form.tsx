@@ -51,7 +51,10 @@ export function DepositForm({
             { value: 'withdraw', text: 'Withdraw' },
           ]}
           current={way}
-          onChoose={setWay}
+          onChoose={chosen => {
+            taking.onBegin()
+            setWay(chosen)
+          }}
         />
       )}
       <AmountForm key={way} {...{ taking, figures, way, isPrimary }} />
@@ -160,6 +163,7 @@ function AmountForm({
         presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
         findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
         onChange={amount => {
+          taking.onBegin()
           setRefusal(undefined)
           change({ amount })
         }}

@@ -22,7 +22,7 @@ export function PositionFacts({
   const symbols = symbolsOf(taking)
   const isShared = wordsOf(taking.data.launch.mechanic).isShared
   const { quoteDecimals, baseDecimals } = taking.tokens
-  const { balance, deposited, share, entitled, claimed, claimable, nextClaim } = position
+  const { balance, deposited, share, entitled, claimed, claimable, nextClaim, refundable } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
   const known = isOlder ? before : undefined
   const base = (units: string, was: string | undefined) => (
@@ -46,7 +46,7 @@ export function PositionFacts({
               />
             ),
           ],
-          ['Share of the tokens', isShared && share > 0 && formatShare(share)],
+          ['Share of the tokens', isShared && share > 0 && refundable === '0' && formatShare(share)],
           ['Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],

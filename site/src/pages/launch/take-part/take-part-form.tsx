@@ -29,6 +29,7 @@ export interface TakePartFormProps extends TakePartProps {
   setBefore(position: LaunchPosition | undefined): void
   /** What that transaction has brought, in words. */
   said: string | undefined
+  onBegin: Taking['onBegin']
 }
 
 /** What the visitor can do with a launch now, with or without a wallet. */
@@ -42,6 +43,7 @@ export function TakePartForm({
   before,
   setBefore,
   said,
+  onBegin,
 }: TakePartFormProps) {
   const { account, connect, position, standstill, hasPool, isUnreadable } = offer
   const { owes, isClosed, isMissed, waits, canLeave, takesDeposits } = offer
@@ -84,6 +86,7 @@ export function TakePartForm({
     connect,
     position,
     open,
+    onBegin,
     onConfirmed() {
       setBefore(position)
       refresh()

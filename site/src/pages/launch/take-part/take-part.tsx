@@ -64,7 +64,7 @@ export function useTakePart(props: TakePartProps): {
       document.getElementById(TAKE_PART_ID)?.focus({ preventScroll: true })
   }, [isLost])
   const isUpcoming = status === 'upcoming'
-  const shown = { ...props, ...{ offer, open, before, setBefore, said } }
+  const shown = { ...props, ...{ offer, open, before, setBefore, said }, onBegin: () => setDone(undefined) }
   return {
     skip: (
       <a className="skip" href={`#${isNarrow ? BAR_ID : TAKE_PART_ID}`}>

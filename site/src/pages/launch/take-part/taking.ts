@@ -33,6 +33,8 @@ export interface Taking {
   open(action: Action): void
   /** Called when something that changes the position is confirmed. */
   onConfirmed(): void
+  /** Something new has begun: what the last transaction has brought would look like its outcome. */
+  onBegin(): void
 }
 
 /** What a launch is paid in, and how its amounts are written. */
@@ -93,6 +95,7 @@ export function useRefresh({ network, data }: Pick<Taking, 'network' | 'data'>):
   return () => {
     refreshConfirmed(queryClient, [
       queryKeys.market(network, genesisAddress),
+      queryKeys.holders(network, genesisAddress),
       // A reserved first buy is one of the terms.
       queryKeys.terms(network, genesisAddress),
       queryKeys.balances(network),

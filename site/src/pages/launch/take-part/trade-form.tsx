@@ -53,7 +53,10 @@ export function TradeForm({
             { value: 'sell', text: 'Sell' },
           ]}
           current={side}
-          onChoose={setSide}
+          onChoose={chosen => {
+            taking.onBegin()
+            setSide(chosen)
+          }}
         />
       )}
       <OrderForm key={side} {...{ taking, side, slippage, setSlippage, isPrimary }} />
@@ -180,6 +183,7 @@ function OrderForm({
         }
         findMost={payable === undefined ? undefined : () => findMost(payable)}
         onChange={amount => {
+          taking.onBegin()
           setRefusal(undefined)
           change({ amount })
         }}
