@@ -26,7 +26,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       className={styles.line}
       aria-hidden="true"
     >
-      <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />
+      {high > low && <path d={`${line}V${HEIGHT}H0Z`} className={styles.area} />}
       <path d={line} />
     </svg>
   )
