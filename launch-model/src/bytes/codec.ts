@@ -22,7 +22,7 @@ export function decodeWhole<T>(codec: Codec<T>, bytes: Uint8Array): T {
   return value
 }
 
-/** Making a writer takes longer than most values take to write. */
+/** The last writer, to be used again: making one takes longer than writing most values. */
 let spare: Writer | undefined
 
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
@@ -58,7 +58,7 @@ export class Writer {
   view = new DataView(this.bytes.buffer)
   private length = 0
 
-  /** Makes room for a field, filled with zeros, and returns where it begins. `bytes` and `view` may change. */
+  /** Makes room for a field of zeros, and returns where it begins. Read `bytes` and `view` after it: they may be new. */
   add(size: number): number {
     const at = this.length
     this.length += size
@@ -276,7 +276,7 @@ export function struct<const F extends { [Name in keyof F]: Codec<unknown> }>(fi
   }
 }
 
-/** Reads these fields of a struct, and passes over the others. Between them, only fields of a fixed size are allowed. */
+/** Reads only these fields of a struct. All fields before the last of them must have a fixed size. */
 export function partOf<F extends object, const Name extends keyof F & string>(
   { fields, offsetOf }: Struct<F>,
   names: readonly Name[],

@@ -3,7 +3,7 @@ import styles from './sparkline.module.css'
 const WIDTH = 112
 const HEIGHT = 28
 
-/** Less than this share of the value would look like a leap, if it filled the height. */
+/** A change below this share of the value doesn't fill the height. It would look like a leap. */
 const LEAST_SPAN = 0.02
 
 /** The shape of a series, oldest first. Hidden from screen readers, because a number is beside it. */

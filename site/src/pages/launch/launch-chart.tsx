@@ -131,7 +131,7 @@ export function LaunchChart({
   const isIdle = shown === figure && isStill && !moves(figure) && views.length <= 1
   const isAwaited = isLoading || (isTraded && hasTrades === undefined)
   const isSettled = !isUnknown && !isAwaited
-  // What people look at stays, whatever else there is to see after a trade.
+  // What people look at stays, even if a trade adds other views.
   useEffect(() => {
     if (isSettled) setView(current => current ?? shown)
   }, [isSettled, shown])

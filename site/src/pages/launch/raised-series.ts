@@ -36,8 +36,8 @@ export function toMovements({
 }
 
 /**
- * What had been raised, over a period. Undefined unless the movements add up to what the launch has raised: otherwise some of what it took
- * in is unknown, such as a penalty.
+ * What had been raised, over a period. Undefined unless the movements add up to what the launch has raised. If they
+ * don't, some are unknown, such as a penalty.
  */
 export function toRaisedSeries(
   movements: readonly Movement[] | null | undefined,

@@ -33,7 +33,7 @@ export interface Taking {
   open(action: Action): void
   /** Called when something that changes the position is confirmed. */
   onConfirmed(): void
-  /** Something new has begun: what the last transaction has brought would look like its outcome. */
+  /** Called when something new is begun. What was said about the last transaction would look like its outcome. */
   onBegin(): void
 }
 
