@@ -17,7 +17,7 @@ const CHUNKS = 9
 const chunks = new Float64Array(CHUNKS)
 const characters = new Uint8Array(CHUNKS * 5)
 
-/** Programs, mints and wallets recur, so the texts of the last addresses are kept. Two of its bytes give an address its place. */
+/** Programs, mints and wallets recur, so the last texts are kept. Two of its bytes say where an address is kept. */
 const KEPT = 4_096
 const keptBytes = new Uint8Array(KEPT * BYTES)
 const keptTexts = new Array<Address>(KEPT).fill('1'.repeat(BYTES) as Address)
