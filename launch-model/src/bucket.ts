@@ -58,14 +58,14 @@ export function decodeRewardData(data: Uint8Array): RewardBucket | NoBucket {
   const kind = findKind(data)
   if (!kind || !('reward' in kind)) return data.length === 0 ? 'malformed' : 'other-kind'
   const account: RewardAccount = kind.reward.read(new Reader(data))
-  const { genesis, baseMint, quoteMint, graduatedBaseTokenAmount = 0n } = account
+  const { genesis, baseMint, quoteMint } = account
   return {
     kind: kind.name,
     genesis,
     baseMint,
     quoteMint,
     creatorFee: creatorFeeOf(account),
-    hasPool: graduatedBaseTokenAmount > 0n,
+    hasPool: 'hasPool' in kind && kind.hasPool(account as never),
   }
 }
 

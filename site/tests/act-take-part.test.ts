@@ -308,6 +308,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await deposits.click()
       await sheet.getByText('+1.96 just now').waitFor()
       await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
+      expect(await sheet.getByText('You deposited 2 SOL').count()).toBe(0)
       await sheet.getByRole('button', { name: '50%' }).click()
       await sheet.getByText('You get', { exact: true }).waitFor()
       await openSheet(page, 'Review withdrawal')

@@ -38,7 +38,6 @@ export interface RewardAccount extends Pick<BucketBase, 'genesis' | 'baseMint' |
   creatorFeeAccrued: bigint
   creatorFeeClaimed: bigint
   extensions: { creatorFee?: { wallet: Address } | undefined }
-  graduatedBaseTokenAmount?: bigint
 }
 
 export interface BucketAccount extends BucketBase {
