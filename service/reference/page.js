@@ -102,6 +102,22 @@
     }
   }
 
+  // Browsers break a path inside its words, or not at all. With these, and the style sheet, it breaks only where a part ends.
+  const addBreaks = path => {
+    const text = path.textContent
+    const isBreak = at => /[/?&]/.test(text[at]) && /[^\s/]/.test(text[at - 1] ?? ' ') && at < text.length - 1
+    const walker = document.createTreeWalker(path, NodeFilter.SHOW_TEXT)
+    const nodes = []
+    while (walker.nextNode()) nodes.push(walker.currentNode)
+    let end = text.length
+    for (const node of nodes.reverse()) {
+      const start = end - node.length
+      for (let at = end - 1; at >= start; at--)
+        if (isBreak(at)) node.splitText(at + 1 - start).before(document.createElement('wbr'))
+      end = start
+    }
+  }
+
   // What the viewer leaves out for screen readers and the keyboard. It draws parts again, so this is repeated.
   const fix = (selector, change) => {
     for (const element of document.querySelectorAll(`#reference ${selector}`)) change(element)
@@ -125,6 +141,7 @@
     fix('[class*=copy-button]:not([aria-label])', button => button.setAttribute('aria-label', 'Copy'))
     fix('.show-more[aria-label]', button => button.removeAttribute('aria-label'))
     fix('[tabindex="1"]', element => element.setAttribute('tabindex', '0'))
+    fix(':is(.endpoint-path, .operation-path, .markdown :not(pre) > code):not(:has(wbr))', addBreaks)
     // What may be longer than its box can be scrolled with the keyboard.
     fix(':is(code.hljs, ul.endpoints):not([tabindex])', element => {
       element.tabIndex = 0

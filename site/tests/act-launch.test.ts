@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { PublicKey } from '@solana/web3.js'
 import type { Page, Route } from 'playwright-core'
@@ -7,13 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { saveTestAgent } from '../../service/src/testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
-import { CHROMIUM, DESKTOP, eventually, PHONE, TEST_MS } from './site-browser.ts'
+import { CHROMIUM, DESKTOP, eventually, findProblemsNow, PHONE, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const FIND_PROBLEMS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
-  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  .map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`
 const LEAVES_AT_ONCE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`
 const CREATE = '**/v1/launches/create'
 const REGISTER = '**/v1/launches/register'
@@ -40,11 +34,6 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
     return opened
   }
 
-  async function findProblems(page: Page) {
-    await page.evaluate(AXE)
-    return page.evaluate(FIND_PROBLEMS)
-  }
-
   /** Opens the launch that was just registered, and returns what the API says of it. */
   async function openLaunch(page: Page, name: string) {
     await page.getByRole('link', { name: 'Open your launch' }).click()
@@ -63,7 +52,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await field(page, 'Your first buy (optional)').fill('100')
       await page.getByText('Enter less than 85 SOL, which would buy everything.').waitFor()
       await field(page, 'Your first buy (optional)').fill('0.5')
-      expect(await findProblems(page)).toEqual([])
+      expect(await findProblemsNow(page)).toEqual([])
       await review(page)
       await page.getByText('Must not have invisible characters.').waitFor()
       await eventually(() => page.evaluate('document.activeElement.name')).toBe('name')
@@ -83,7 +72,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await page.getByRole('definition').filter({ hasText: 'About −0.74 SOL' }).waitFor()
       const { address } = site.world.chainOf().world.visitor
       const before = balanceOf(address)
-      expect(await findProblems(page)).toEqual([])
+      expect(await findProblemsNow(page)).toEqual([])
       await sign(page)
       expect(await openLaunch(page, 'Tidewater')).toMatchObject({
         launch: { mechanic: 'bondingCurveV2' },
@@ -194,7 +183,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await tabTo(page.getByRole('radio', { name: 'your wallet', exact: true }))
       await press('ArrowRight')
       await page.getByText('The agent’s wallet earns the creator’s fee of every trade.').waitFor()
-      expect(await findProblems(page)).toEqual([])
+      expect(await findProblemsNow(page)).toEqual([])
       await tabTo(page.getByRole('button', { name: 'Review the launch' }))
       await press('Enter')
       const sheet = page.getByRole('dialog')
@@ -253,7 +242,7 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
       await review(page)
       expect(await page.getByRole('dialog').count()).toBe(0)
       await page.getByRole('button', { name: 'Act as the agent’s owner' }).click()
-      expect(await findProblems(page)).toEqual([])
+      expect(await findProblemsNow(page)).toEqual([])
 
       const refuse = (path: string, message: string) =>
         page.route(CREATE, route =>

@@ -281,7 +281,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await connectAs(page, 'Visitor')
       const deposits = page.getByRole('button', { name: 'Deposit', exact: true })
       await deposits.click()
-      const sheet = page.getByRole('dialog', { name: 'Deposit', exact: true })
+      const sheet = page.getByRole('dialog', { name: 'Your deposit' })
       await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
       const shareIn = (place: Locator) =>
         place

@@ -442,6 +442,19 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test(
+    'on a computer without a network, a page of a service that answers is not called offline',
+    async () => {
+      const { url } = await startSite({ launches: [] })
+      const { page } = await openPage('about:blank')
+      await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { value: false })`)
+      await page.goto(url)
+      await page.waitForResponse(/\/healthz$/)
+      await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+    },
+    TEST_MS,
+  )
+
+  test(
     'without the API, a page keeps what it shows and says so; over the limit, people get a page',
     async () => {
       const { url } = await startSite({

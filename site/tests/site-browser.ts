@@ -119,15 +119,20 @@ export async function reload(page: Page): Promise<void> {
 export async function findProblems({ page, complaints }: { page: Page; complaints: string[] }) {
   // A colour in the middle of a transition is not one that anyone reads.
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  // The policy forbids injected scripts, but not what the debugger evaluates.
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const problems = await page.evaluate(runAxe())
-  const overflows = [await page.evaluate(OVERFLOW)]
+  const problems = await findProblemsNow(page)
   await page.setViewportSize(PHONE.viewport)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const phoneProblems = await page.evaluate(runAxe(DEPENDS_ON_SIZE_OR_THEME))
-  overflows.push(await page.evaluate(OVERFLOW))
-  return [...complaints, problems, phoneProblems, overflows.filter(pixels => pixels !== 0)].flat()
+  return [...complaints, ...problems, ...(await findProblemsNow(page, DEPENDS_ON_SIZE_OR_THEME))]
+}
+
+/** Checks the page as it is, without changing its size or theme. */
+export async function findProblemsNow(page: Page, only?: readonly string[]) {
+  // The policy forbids injected scripts, but not what the debugger evaluates.
+  if (!(await page.evaluate('"axe" in globalThis')))
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const problems = await page.evaluate<string[]>(runAxe(only))
+  const overflow = await page.evaluate<number>(OVERFLOW)
+  return overflow === 0 ? problems : [...problems, overflow]
 }
 
 /** What is too small on a phone: controls that a finger misses, and fields that the phone zooms in on. */
@@ -135,8 +140,10 @@ export const findSmallControls = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('button, summary, input, select, textarea, nav a')].flatMap(element => {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.unseen')) return []
     const isTyped = element.matches('select, textarea, input:not([type=radio], [type=checkbox])')
+    // A label that is a part of a line is lower than the field in it.
+    const heights = [element, element.closest('label') ?? element].map(one => one.getBoundingClientRect().height)
     const problems = [
-      (element.closest('label') ?? element).getBoundingClientRect().height < 44 && 'low',
+      Math.max(...heights) < 44 && 'low',
       isTyped && parseFloat(getComputedStyle(element).fontSize) < 16 && 'small text',
     ]
     return problems.filter(Boolean).map(problem => problem + ': ' + element.outerHTML.slice(0, 120))

@@ -35,6 +35,9 @@ export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
 }
 
 export class Reader {
+  /** V8 drops its optimised code for this class once no reader is left, so one is kept alive. */
+  static readonly kept = new Reader(new Uint8Array(0))
+
   readonly bytes: Uint8Array
   readonly view: DataView
   at = 0

@@ -1,9 +1,8 @@
 import { formatExactly, formatUnits } from '../lib/format.ts'
+import { NATIVE_DECIMALS } from '../lib/native.ts'
 import type { BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
 import { type CostParts, sumCosts } from './sum-costs.ts'
-
-const NATIVE_DECIMALS = 9
 
 export const toSol = (lamports: bigint): string => `${formatExactly(lamports, NATIVE_DECIMALS)} SOL`
 

@@ -4,6 +4,7 @@ import { createPart } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
 import styles from './chart.module.css'
 import type { ChartMark, ChartPoint } from './draw-chart.ts'
+import { valueRange } from './value-range.ts'
 
 const drawing = createPart(() => import('./draw-chart.ts'))
 
@@ -16,6 +17,7 @@ export function Chart({
   label,
   unit,
   isStepped = false,
+  isFromZero = false,
   mark,
   format,
 }: {
@@ -26,6 +28,8 @@ export function Chart({
   unit: string
   /** Whether a value holds until the next point. */
   isStepped?: boolean
+  /** Whether the axis begins at zero, so that a small change looks small. */
+  isFromZero?: boolean
   /** Ignored unless it is within the line. */
   mark?: ChartMark | undefined
   format(value: number): string
@@ -47,7 +51,7 @@ export function Chart({
       ({ drawChart }) => {
         if (isGone) return
         stop = drawChart(element, {
-          ...{ points, unit, isStepped },
+          ...{ points, unit, isStepped, isFromZero },
           mark: markMs === undefined ? undefined : { ms: markMs, name: markName },
           format: value => formatNow(value),
         })
@@ -60,7 +64,7 @@ export function Chart({
       isGone = true
       stop?.()
     }
-  }, [points, unit, isStepped, markMs, markName])
+  }, [points, unit, isStepped, isFromZero, markMs, markName])
 
   return (
     <figure className={styles.chart}>
@@ -72,7 +76,7 @@ export function Chart({
         {unit}
       </p>
       <div className={styles.frame} aria-hidden="true">
-        {!isDrawn && <Outline {...{ points, isStepped }} />}
+        {!isDrawn && <Outline {...{ points, isStepped, isFromZero }} />}
         <div ref={frame} className={styles.canvas} />
       </div>
       <Table points={points} label={`${label} in ${unit}`} {...{ format, nowMs }} />
@@ -123,18 +127,26 @@ function Table({ points, label, format, nowMs }: Described & { nowMs: number }) 
 const WIDTH = 720
 const HEIGHT = 240
 
-const heightOf = (value: number, high: number) => (HEIGHT - (value / high) * (HEIGHT - 16)).toFixed(1)
-
 /** The bare line, before the charting library has loaded and where it never does. */
-function Outline({ points, isStepped }: { points: readonly ChartPoint[]; isStepped: boolean }) {
+function Outline({
+  points,
+  isStepped,
+  isFromZero,
+}: {
+  points: readonly ChartPoint[]
+  isStepped: boolean
+  isFromZero: boolean
+}) {
   const first = points[0]
   const last = points.at(-1)
   if (!first || !last || first === last) return null
-  const high = Math.max(...points.map(({ value }) => value)) || 1
+  const values = points.map(({ value }) => value)
+  const [bottom, top] = valueRange(Math.min(...values), Math.max(...values), isFromZero)
+  const heightOf = (value: number) => (((top - value) / (top - bottom || 1)) * HEIGHT).toFixed(1)
   const path = points
     .map(({ ms, value }) => {
       const x = (((ms - first.ms) / (last.ms - first.ms)) * WIDTH).toFixed(1)
-      const y = heightOf(value, high)
+      const y = heightOf(value)
       return isStepped ? `H${x}V${y}` : `L${x} ${y}`
     })
     .join('')
@@ -145,7 +157,7 @@ function Outline({ points, isStepped }: { points: readonly ChartPoint[]; isStepp
       className={styles.outline}
       aria-hidden="true"
     >
-      <path d={`M0 ${heightOf(first.value, high)}${path}`} />
+      <path d={`M0 ${heightOf(first.value)}${path}`} />
     </svg>
   )
 }

@@ -1,16 +1,22 @@
 import uPlot from 'uplot'
 import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from './plot.ts'
+import { valueRange } from './value-range.ts'
 
 export interface ChartPoint {
   ms: number
   value: number
 }
 
+/** The time axis has no labels for a shorter span. */
+const SECONDS_MIN = 180
+
 interface Drawing {
   points: readonly ChartPoint[]
   unit: string
   /** Whether a value holds until the next point. */
   isStepped: boolean
+  /** Whether the axis begins at zero, so that a small change looks small. */
+  isFromZero: boolean
   mark: ChartMark | undefined
   format(value: number): string
 }
@@ -30,13 +36,19 @@ const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
   points.map(({ value }) => value),
 ]
 
-function optionsFor(element: HTMLElement, { points, unit, isStepped, mark, format }: Drawing): uPlot.Options {
+function optionsFor(
+  element: HTMLElement,
+  { points, unit, isStepped, isFromZero, mark, format }: Drawing,
+): uPlot.Options {
   const colour = createColours(element)
   const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined
   return {
     ...frameOf(element, colour, format),
     cursor: { y: false, points: { size: 8, fill: colour('--series') } },
-    scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
+    scales: {
+      x: { range: (_plot, first, last) => [Math.min(first, last - SECONDS_MIN), last] },
+      y: { range: (_plot, low, high) => valueRange(low, high, isFromZero) },
+    },
     series: [
       {},
       {
@@ -55,12 +67,6 @@ function optionsFor(element: HTMLElement, { points, unit, isStepped, mark, forma
       }),
     ],
   }
-}
-
-/** From zero, so that a small change looks small. */
-function rangeOf(low: number, high: number): [number, number] {
-  const top = high > 0 ? high * 1.08 : 1
-  return [Math.min(0, low), top]
 }
 
 /** A dashed line, with its name on the side that has more room. */

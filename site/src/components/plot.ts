@@ -64,7 +64,7 @@ export function frameOf(
         grid: { stroke: colour('--line'), width: 1 },
         size: (plot, labels) => AXIS_GAP + widthOf(plot.ctx, font, labels ?? []),
         gap: AXIS_GAP,
-        space: 48,
+        space: 36,
         values: (_plot, ticks) => ticks.map(tick => format(Number(tick.toPrecision(12)))),
       },
     ],

@@ -1,6 +1,6 @@
 import type { AgentPage } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { describedFirst, toListedAgents } from './agents.ts'
+import { describedFirst, readSkills, toListedAgents } from './agents.ts'
 import { describeService } from './service-words.ts'
 
 test('agents whose documents can’t be read come last, and the others keep their order', () => {
@@ -11,6 +11,14 @@ test('agents whose documents can’t be read come last, and the others keep thei
   const records = [recordOf('a', null), recordOf('b', {}), recordOf('c', null), recordOf('d', {})]
   const page = { agents: records, total: 4, totalPages: 1 } as unknown as AgentPage
   expect(describedFirst(toListedAgents(page).agents).map(({ name }) => name)).toEqual(['b', 'd', 'a', 'c'])
+})
+
+test('only skills that say something new are skills', () => {
+  const card = { name: 'Bell', description: 'Rings.' }
+  const own = { id: 'agent', ...card }
+  expect(readSkills({ ...card, skills: [own] })).toEqual([])
+  const ring = { id: 'ring', ...card }
+  expect(readSkills({ ...card, skills: [own, ring, 'text'] })).toEqual([ring])
 })
 
 test('the names of common services are explained, however they are written', () => {

@@ -10,7 +10,13 @@ export interface ListedAgent {
   image: string | null
   /** Names of its services, each once. */
   services: string[]
+  /** The names of its first skills. */
+  skills: string[]
   skillCount: number
+  walletAddress: string
+  createdAt: string
+  /** How many wallets besides the owner's can spend what is in its wallet. */
+  delegates: number
   hasToken: boolean
   /** Whether its document was read. Without it, little more than the name is known. */
   isDescribed: boolean
@@ -29,6 +35,8 @@ export interface ListedAgents {
 const NAME_LENGTH_MAX = 120
 const DESCRIPTION_LENGTH_MAX = 240
 const SERVICE_LENGTH_MAX = 24
+const SKILL_LENGTH_MAX = 60
+const SKILLS_LISTED = 3
 
 export const toListedAgents = ({ agents, total, totalPages }: AgentPage): ListedAgents => ({
   agents: agents.map(toListedAgent),
@@ -43,14 +51,22 @@ export const describedFirst = (agents: readonly ListedAgent[]): ListedAgent[] =>
 ]
 
 function toListedAgent(record: AgentRecord): ListedAgent {
-  const { mintAddress, name, description, image, metadata, a2aCard } = record
+  const { mintAddress, name, description, image, metadata, a2aCard, walletAddress, createdAt } = record
+  const skills = readSkills(a2aCard ?? {})
   return {
     address: mintAddress,
     name: cut(name, NAME_LENGTH_MAX),
     description: cut(description, DESCRIPTION_LENGTH_MAX),
     image,
-    services: serviceNames(metadata),
-    skillCount: parseList(a2aCard?.skills).length,
+    services: serviceNames({ ...metadata, a2aCard }),
+    skills: skills
+      .slice(0, SKILLS_LISTED)
+      .flatMap(skill => parseText(skill.name) ?? parseText(skill.id) ?? [])
+      .map(skill => cut(skill, SKILL_LENGTH_MAX)),
+    skillCount: skills.length,
+    walletAddress,
+    createdAt,
+    delegates: record.delegates,
     hasToken: record.agentToken !== null,
     isDescribed: metadata !== null,
     hasDocument: record.agentMetadataUri !== null,
@@ -60,10 +76,21 @@ function toListedAgent(record: AgentRecord): ListedAgent {
   }
 }
 
-function serviceNames(metadata: Record<string, unknown> | null): string[] {
-  const names = readServices(metadata ?? {}).map(({ name }) => cut(name, SERVICE_LENGTH_MAX))
+function serviceNames(document: Record<string, unknown>): string[] {
+  const names = readServices(document).map(({ name }) => cut(name, SERVICE_LENGTH_MAX))
   return [...new Set(names)]
 }
+
+/**
+ * The skills of a card, as their author wrote them. A card needs at least one, so a card that was built
+ * for an agent without skills lists the agent itself. That entry is left out.
+ */
+export const readSkills = (card: Record<string, unknown>): Record<string, unknown>[] =>
+  parseList(card.skills)
+    .filter(isObject)
+    .filter(
+      ({ id, name, description }) => id !== 'agent' || name !== card.name || description !== card.description,
+    )
 
 export interface Service {
   name: string
@@ -71,14 +98,22 @@ export interface Service {
   version: string | undefined
 }
 
-/** The services in a registration document. Drafts of the standard called them `endpoints`. */
+/**
+ * The services in a registration document. Drafts of the standard called them `endpoints`. One that leads to the
+ * agent's own card is left out, because the card is not an endpoint.
+ */
 export function readServices(document: Record<string, unknown>): Service[] {
   const list = Array.isArray(document.services) ? document.services : document.endpoints
+  // The URL of a card that its author wrote is the agent's endpoint.
+  const url = isObject(document.a2aCard) ? parseText(document.a2aCard.url) : undefined
+  const card = url?.endsWith('.json') ? url : undefined
   return parseList(list).flatMap(service => {
     if (!isObject(service)) return []
     const name = parseText(service.name)
     const endpoint = parseText(service.endpoint)
-    return name && endpoint ? [{ name, endpoint, version: parseText(service.version) }] : []
+    return name && endpoint && endpoint !== card
+      ? [{ name, endpoint, version: parseText(service.version) }]
+      : []
   })
 }
 

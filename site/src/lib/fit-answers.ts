@@ -147,12 +147,13 @@ export function fitAgent(value: unknown, asked: string): Agent {
 export function fitAgentPage(value: unknown): AgentPage {
   const { agents: list, total, ...rest } = objectOf(value)
   const agents = listOf(list).flatMap(one => {
-    const agent = fitTexts(one, ['name', 'description', 'createdAt'])
+    const agent = fitTexts(one, ['name', 'description', 'createdAt', 'walletAddress'])
     if (!parseText(agent.mintAddress)) return []
     return {
       ...agent,
       image: textOrNull(agent.image),
       isActive: agent.isActive !== false,
+      delegates: numberOrNull(agent.delegates) ?? 0,
       agentToken: textOrNull(agent.agentToken),
       verifiedAt: textOrNull(agent.verifiedAt),
       spotlightedAt: textOrNull(agent.spotlightedAt),

@@ -88,18 +88,10 @@ const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSign
 /** Less than a tenth of a percent has two significant digits: it is not nothing. */
 export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
 
+export const formatFee = (fee: number): string => finePercent.format(fee)
+
 /** What is kept of an amount, as `Fee 2%`. */
-export const nameFee = (fee: number, name = 'Fee'): string =>
-  fee > 0 ? `${name} ${finePercent.format(fee)}` : name
-
-const change = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-})
-
-/** `+12.5%` or `−3%`. */
-export const formatChange = (share: number): string => change.format(share).replace('-', '−')
+export const nameFee = (fee: number, name = 'Fee'): string => (fee > 0 ? `${name} ${formatFee(fee)}` : name)
 
 export const formatCount = (count: number): string => whole.format(count)
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PARAMETER_VALUES } from '../server/protocol.ts'
 import {
   changeFilter,
   directoryHref,
@@ -21,6 +22,14 @@ test('a filter and its address say the same, and values that mean nothing are ig
     expect(directoryHref(parse(href.slice(2)), NETWORKS)).toBe(href)
   expect(directoryHref(parse('status=gone&network=x&q=++&sort=odd&mechanic=&cursor='), NETWORKS)).toBe('/')
   expect(parse(`q=${'a'.repeat(65)}`).text).toHaveLength(64)
+})
+
+test('the server renders every status that the directory links to', () => {
+  for (const status of ['live', 'upcoming', 'closed', 'graduated'] as const) {
+    const address = directoryHref(changeFilter(parse(''), { status }), NETWORKS)
+    expect(address).toBe(`/?status=${status}`)
+    expect(PARAMETER_VALUES.status).toContain(status)
+  }
 })
 
 test('a request has what was chosen, and no empty search', () => {

@@ -1,5 +1,5 @@
 import type { ListLaunchesRequest, Network } from '@slipway/client'
-import { LAUNCH_MECHANICS, LAUNCH_SORTS } from '../server/protocol.ts'
+import { LAUNCH_MECHANICS, LAUNCH_SORTS, STANDINGS } from '../server/protocol.ts'
 import type { Standing } from './launches.ts'
 import { parseNetwork } from './networks.ts'
 
@@ -23,8 +23,7 @@ const SORTS: readonly DirectorySort[] = ['status', ...LAUNCH_SORTS]
 export const MECHANICS: readonly Mechanic[] = LAUNCH_MECHANICS
 const TEXT_LENGTH_MAX = 64
 
-/** The order of the lists. Each has an order of its own: what is next comes first. */
-export const STANDINGS = ['live', 'upcoming', 'closed', 'graduated'] as const satisfies Standing[]
+/** Each list has an order of its own. */
 export const STANDING_SORTS = {
   live: 'activity',
   upcoming: 'ending',

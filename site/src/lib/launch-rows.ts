@@ -1,5 +1,6 @@
 import type { LaunchData, LaunchFigures } from '@slipway/client'
-import { type DirectorySort, type LaunchFilter, STANDING_SORTS, STANDINGS } from './launch-filter.ts'
+import { STANDINGS } from '../server/protocol.ts'
+import { type DirectorySort, type LaunchFilter, STANDING_SORTS } from './launch-filter.ts'
 import { compareLaunches, standingAt } from './launches.ts'
 
 /** The launches of a list that have been loaded, from its start. */

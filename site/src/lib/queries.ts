@@ -20,7 +20,7 @@ import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
 import { readRows } from './read-rows.ts'
 import { type Period, readSeries } from './read-series.ts'
-import { fetchBalance } from './rpc.ts'
+import { fetchBalance, fetchBalances } from './rpc.ts'
 import { fitHoldings, type HoldingList } from './wallets.ts'
 
 /** Every question that pages ask, in one place. */
@@ -256,6 +256,18 @@ export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =
     retry: 1,
   })
 const BALANCE_POLL_MS = 20_000
+
+/** What each of several wallets holds, in one request. */
+export const balancesQuery = (rpcUrl: string, network: Network, wallets: readonly string[]) =>
+  queryOptions({
+    queryKey: queryKeys.balancesOf(network, wallets),
+    queryFn: async ({ signal }) => {
+      const balances = await fetchBalances(rpcUrl, wallets, signal)
+      return Object.fromEntries(wallets.map((wallet, at) => [wallet, balances[at] ?? '']))
+    },
+    refetchInterval: AGENTS_POLL_MS,
+    retry: 1,
+  })
 
 const RETRIES_MAX = 2
 

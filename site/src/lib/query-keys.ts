@@ -45,11 +45,13 @@ export const queryKeys = {
     ['agents', network, 'owned', owner, text, count] as const,
   cardKeys: () => ['card-keys'] as const,
   rewards: (network: Network, wallet: string) => ['rewards', network, wallet] as const,
+  earnings: (network: Network) => ['earnings', network] as const,
   wallet: (network: Network, wallet: string) => ['wallet', network, wallet] as const,
   walletList: (network: Network, wallet: string, list: string, start: string | null) =>
     ['wallet', network, wallet, list, start] as const,
   walletTrades: (network: Network, wallet: string) => ['wallet', network, wallet, 'trades'] as const,
   balances: (network: Network) => ['balance', network] as const,
   balance: (network: Network, wallet: string) => ['balance', network, wallet] as const,
+  balancesOf: (network: Network, wallets: readonly string[]) => ['balance', network, wallets] as const,
   networkOf: (address: string) => ['network-of', address] as const,
 }

@@ -39,6 +39,23 @@ export async function fetchBalance(url: string, address: string, signal: AbortSi
   return `${value}`
 }
 
+/** The balances of accounts in one call, in order. */
+export async function fetchBalances(
+  url: string,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const params = [addresses, { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }]
+  const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
+  if (!Array.isArray(value) || value.length !== addresses.length)
+    throw new WrongAnswer('the RPC did not send the accounts')
+  return value.map((account: { lamports?: unknown } | null) => {
+    if (account === null) return '0'
+    if (!Number.isSafeInteger(account.lamports)) throw new WrongAnswer('the RPC did not send a balance')
+    return `${account.lamports}`
+  })
+}
+
 /**
  * The data of accounts of Genesis or the given programs, in order; undefined for one that does not exist or belongs
  * to another program.

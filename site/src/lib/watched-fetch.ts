@@ -134,12 +134,20 @@ export function watchConnection(url: string): () => void {
   let isAsking = false
   let askedMs = 0
   let endOffline: (() => void) | undefined
+  const endReport = () => {
+    endOffline?.()
+    endOffline = undefined
+  }
   noteHeard()
   async function ask() {
     isAsking = true
     // Any answer will do. A refused connection also ends the stream of events, which reports it.
     await watchedFetch(`${url}/healthz`, { cache: 'no-store' })
-      .then(response => response.text())
+      .then(response => {
+        // A service on the same machine answers without a network.
+        if (response.status < 500) endReport()
+        return response.text()
+      })
       .catch(() => {})
     askedMs = Date.now()
     isAsking = false
@@ -152,17 +160,19 @@ export function watchConnection(url: string): () => void {
     endOffline ??= reportOutage({ sinceMs: Date.now(), kind: 'offline' })
   }
   const onOnline = () => {
-    endOffline?.()
-    endOffline = undefined
+    endReport()
     // The answer ends the reports of other requests.
     void ask()
   }
-  if (!navigator.onLine) onOffline()
+  if (!navigator.onLine) {
+    onOffline()
+    void ask()
+  }
   addEventListener('offline', onOffline)
   addEventListener('online', onOnline)
   return () => {
     clearInterval(timer)
-    endOffline?.()
+    endReport()
     removeEventListener('offline', onOffline)
     removeEventListener('online', onOnline)
   }

@@ -113,7 +113,10 @@ const renderer = createPageRenderer(
   },
   async input => {
     const data = answer(new URL(`${input}`).pathname)
-    return data ? Response.json({ data }) : Response.json({ error: { message: '' } }, { status: 404 })
+    const figures = [activityOf('launch-sol'), activityOf('launch-other')]
+    return data
+      ? Response.json({ data, page: { next: null, total: 2, figures } })
+      : Response.json({ error: { message: '' } }, { status: 404 })
   },
 )
 
@@ -173,6 +176,12 @@ test('rewards are totalled per token, and every amount has the decimals of its t
   const { html } = await renderer.render(`/rewards/${WALLET}`)
   for (const exact of ['98.765432101 SOL', '98,765.432101 9n4n…eJ9E'])
     expect(html).toContain(`title="${exact}"`)
+})
+
+test('what curves have earned is compared only in one token', async () => {
+  const text = await readPage('/rewards')
+  expect(text).toContain('What the largest curves have earned for their creators')
+  expect(amountsIn(text)).toEqual(['7.654 SOL'])
 })
 
 test('a wallet’s positions say in words what it has, with the decimals of each token', async () => {

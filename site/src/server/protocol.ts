@@ -38,14 +38,15 @@ export const PAGE_PARAMETERS = {
   '/status': [],
 } as const satisfies Record<string, readonly string[]>
 
-export const LAUNCH_STATUSES = ['upcoming', 'live', 'graduated'] as const
+/** In the order of the directory: what is next comes first. */
+export const STANDINGS = ['live', 'upcoming', 'closed', 'graduated'] as const
 export const LAUNCH_MECHANICS = ['launchpoolV2', 'presaleV2', 'bondingCurveV2'] as const
 export const LAUNCH_SORTS = ['activity', 'newest', 'raised', 'progress', 'ending'] as const
 const AGENT_SORTS = ['latest', 'oldest'] as const
 
 /** Parameters that have few values. Any other value means the same as none, and makes no page of its own. */
 export const PARAMETER_VALUES: Partial<Record<string, readonly string[]>> = {
-  status: LAUNCH_STATUSES,
+  status: STANDINGS,
   mechanic: LAUNCH_MECHANICS,
   sort: [...LAUNCH_SORTS, ...AGENT_SORTS],
 }

@@ -21,8 +21,14 @@ export function amountOf({ kind, quoteAmount, protocolFee }: LaunchTrade): strin
   return quoteAmount && protocolFee ? `${BigInt(quoteAmount) + sign * BigInt(protocolFee)}` : quoteAmount
 }
 
-/** A note about the fees of deposits and withdrawals, if any of the trades had one. */
+/** Which figures of the trades have the fees in them. Undefined if there is nothing to say. */
 export function explainFees(trades: readonly LaunchTrade[]): string | undefined {
+  const isTraded = trades.some(({ kind }) => kind === 'buy' || kind === 'sell')
+  const notes = [isTraded && 'Prices are before fees.', explainDepositFees(trades)]
+  return notes.filter(note => typeof note === 'string').join(' ') || undefined
+}
+
+function explainDepositFees(trades: readonly LaunchTrade[]): string | undefined {
   const charged = trades.filter(trade => amountOf(trade) !== trade.quoteAmount)
   const shareOf = (trade: LaunchTrade) =>
     Number(trade.protocolFee) / Math.max(Number(trade.quoteAmount), Number(amountOf(trade)))

@@ -117,6 +117,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('button', { name: /^Get an agent (?!.*card)/ }).click()
       await eventually(() => page.url()).toContain('/GET/v1/agents/')
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width)
+      // A path breaks only where one of its parts ends.
+      const longPath = page.locator('#reference .endpoint-path', { hasText: '/positions/' }).first()
+      await eventually(() => longPath.innerHTML()).toBe(
+        '/v1/<wbr>launches/<wbr>{genesisAddress}/<wbr>positions/<wbr>{wallet}',
+      )
 
       await page.setViewportSize(DESKTOP.viewport)
       const path = '/v1/creator-rewards/claim'

@@ -62,7 +62,8 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 /** Addresses, with what each protocol is for. */
 export function Ways({ ways }: { ways: readonly Way[] }) {
-  if (ways.length === 0) return <p className={styles.none}>The card names no address.</p>
+  if (ways.length === 0)
+    return <p className={styles.none}>It can’t be called yet: its card names no address.</p>
   return (
     <>
       <ul className={styles.ways}>

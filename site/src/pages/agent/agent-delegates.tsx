@@ -62,7 +62,7 @@ export function AgentDelegates({ agent, network }: { agent: Agent; network: Netw
             This can’t be read right now. Don’t assume that only the owner can spend.
           </p>
         ) : (
-          <Skeleton />
+          <Skeleton unscripted="To see who can spend, allow JavaScript." />
         )
       ) : (
         <>

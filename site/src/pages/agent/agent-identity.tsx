@@ -44,10 +44,7 @@ export function AgentIdentity({ agent, network }: { agent: Agent; network: Netwo
             />,
           ],
           ['Payments', agent.x402Support === true && 'Can be paid per request (x402)'],
-          [
-            'Says it can be judged by',
-            trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>,
-          ],
+          ['Can be judged by', trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>],
         ]}
       />
       <details className={styles.technical}>

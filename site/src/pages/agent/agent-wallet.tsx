@@ -11,6 +11,7 @@ import { DialogBoundary } from '../../components/failure.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { agentDelegatesQuery, agentWalletQuery, balanceQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -21,7 +22,7 @@ import styles from './agent.module.css'
 import { describeSpenders } from './agent-delegates.tsx'
 import { AgentFunds } from './agent-funds.tsx'
 import { listTokens } from './agent-tokens.tsx'
-import { NATIVE_DECIMALS, type Way } from './move-funds.ts'
+import type { Way } from './move-funds.ts'
 import { WalletTokens } from './wallet-tokens.tsx'
 
 /**
@@ -59,7 +60,7 @@ export function useAgentWallet({ agent, network }: { agent: Agent; network: Netw
     balance.data !== undefined ? (
       <Amount units={balance.data} decimals={NATIVE_DECIMALS} symbol="SOL" />
     ) : balance.isError ? undefined : (
-      <Skeleton />
+      <Skeleton unscripted="To see the balance or fund the agent, allow JavaScript." />
     )
   const form = (
     <AgentFunds

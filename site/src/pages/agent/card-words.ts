@@ -16,9 +16,9 @@ export const describeMode = (mode: string): string =>
   MODES.find(([pattern]) => pattern.test(mode))?.[1] ?? mode
 
 const TRUST: Record<string, string> = {
-  reputation: 'ratings by those who used it',
-  'crypto-economic': 'a stake that it can lose',
-  'tee-attestation': 'proof of the hardware that it runs on',
+  reputation: 'Ratings by those who used it',
+  'crypto-economic': 'A stake that it can lose',
+  'tee-attestation': 'Proof of the hardware that it runs on',
 }
 
 /** What EIP-8004 calls a trust model. */

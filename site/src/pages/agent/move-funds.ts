@@ -3,9 +3,8 @@ import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../actions/action.ts'
 import { agentTitle } from '../../lib/agents.ts'
 import { formatExactly, shorten } from '../../lib/format.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import type { Intent } from '../../transactions/intent.ts'
-
-export const NATIVE_DECIMALS = 9
 
 export type Way = 'fund' | 'withdraw'
 

@@ -1,3 +1,4 @@
+import { readSkills } from '../../lib/agents.ts'
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
 
 /** The parts of a card that a page shows. Its author may have written anything, so every field is checked. */
@@ -22,7 +23,7 @@ export function parseCard(card: Record<string, unknown>): CardContent {
   return {
     version: readWord(card.version),
     interfaces: parseInterfaces(card),
-    skills: parseSkills(card.skills),
+    skills: parseSkills(card),
     inputModes: parseTexts(card.defaultInputModes).map(cutWord),
     outputModes: parseTexts(card.defaultOutputModes).map(cutWord),
     capabilities: parseCapabilities(card.capabilities),
@@ -66,11 +67,10 @@ const readInterfaces = (value: unknown): CardContent['interfaces'] =>
     })
     .slice(0, INTERFACES_MAX)
 
-const parseSkills = (value: unknown): CardContent['skills'] =>
-  parseList(value)
+const parseSkills = (card: Record<string, unknown>): CardContent['skills'] =>
+  readSkills(card)
     .slice(0, SKILLS_MAX)
     .flatMap((skill, at) => {
-      if (!isObject(skill)) return []
       const name = parseText(skill.name) ?? parseText(skill.id)
       if (name === undefined) return []
       const description = parseText(skill.description)

@@ -21,6 +21,15 @@ test('every address of an agent is listed once, those on its card first', () => 
   expect(listWays(agent, []).map(({ name }) => name)).toEqual(['A2A', 'MCP', 'web'])
 })
 
+test('the card of an agent is not a way to reach it', () => {
+  const url = 'https://slipway.example/v1/agents/a/agent-card.json'
+  const agent = { services: [{ name: 'A2A', endpoint: url }], a2aCard: { url } } as unknown as Agent
+  expect(listWays(agent, [])).toEqual([])
+  const endpoint = 'https://a.example/a2a'
+  const authored = { services: [{ name: 'A2A', endpoint }], a2aCard: { url: endpoint } } as unknown as Agent
+  expect(listWays(authored, []).map(({ url }) => url)).toEqual([endpoint])
+})
+
 test('kinds of content are named as people call them', () => {
   expect(['text/plain', 'Application/JSON', 'image/png', 'text', 'model/gltf'].map(describeMode)).toEqual([
     ...['Text', 'JSON', 'Pictures', 'Text', 'model/gltf'],

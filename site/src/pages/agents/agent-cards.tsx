@@ -1,21 +1,28 @@
 import type { Network } from '@slipway/client'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Amount } from '../../components/amount.tsx'
 import card from '../../components/card.module.css'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { VerifiedMark } from '../../components/verified-mark.tsx'
 import { agentHref, agentTitle, type ListedAgent } from '../../lib/agents.ts'
 import { plural } from '../../lib/format.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { describeService } from '../../lib/service-words.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent-cards.module.css'
 
 export function AgentCards({
   agents,
+  balances = {},
   network,
   isStale,
 }: {
   agents: readonly ListedAgent[]
+  /** What their wallets hold, in lamports, as far as it is known. */
+  balances?: Record<string, string> | undefined
   network: Network
   /** Whether these are the results of the previous search. */
   isStale: boolean
@@ -24,30 +31,37 @@ export function AgentCards({
     <ul className={isStale ? `${styles.cards} ${styles.stale}` : styles.cards} aria-busy={isStale}>
       {agents.map(agent => (
         <li key={agent.address}>
-          <Card agent={agent} network={network} />
+          <Card agent={agent} balance={balances[agent.walletAddress]} network={network} />
         </li>
       ))}
     </ul>
   )
 }
 
-const SERVICES_SHOWN = 3
+const SERVICES_SHOWN = 2
 
-function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
+/** Each fact has the same place in every card, so that agents can be compared. */
+function Card({
+  agent,
+  balance,
+  network,
+}: {
+  agent: ListedAgent
+  balance: string | undefined
+  network: Network
+}) {
   const { networks } = useSite().settings
-  const { address, image, description, services, skillCount } = agent
+  const { address, image, createdAt, description, services, delegates } = agent
   const name = agentTitle(agent)
   const facts = [
-    agent.isSpotlighted && 'In the spotlight',
-    agent.hasToken && 'Has a token',
-    skillCount > 1 && plural(skillCount, 'skill'),
+    createdAt !== '' && (
+      <>
+        Registered <TimeAgo at={createdAt} />
+      </>
+    ),
     !agent.isActive && 'Inactive',
-    agent.isDescribed
-      ? !description && 'No description'
-      : agent.hasDocument
-        ? 'Document can’t be read'
-        : 'No document',
-  ].filter(Boolean)
+    agent.isSpotlighted && 'In the spotlight',
+  ].filter(fact => fact !== false)
   return (
     <Link href={agentHref(address, network, networks)} className={`${card.card} ${styles.card}`}>
       <span className={styles.top}>
@@ -57,18 +71,69 @@ function Card({ agent, network }: { agent: ListedAgent; network: Network }) {
             <bdi>{name}</bdi>
             {agent.isVerified && <VerifiedMark />}
           </span>
-          {facts.length > 0 && <span className={styles.facts}>{facts.join(' · ')}</span>}
+          <span className={styles.facts}>
+            {facts.map((fact, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+              <Fragment key={at}>
+                {at > 0 && ' · '}
+                {fact}
+              </Fragment>
+            ))}
+          </span>
         </span>
       </span>
-      {description && (
-        <span className={styles.description} dir="auto">
-          {description}
+      <span
+        className={description ? styles.description : `${styles.description} ${styles.missing}`}
+        dir="auto"
+      >
+        {description || describeLack(agent)}
+      </span>
+      <Skills agent={agent} />
+      <span className={styles.compared}>
+        <Compared label="Services">{services.length > 0 && <Services services={services} />}</Compared>
+        <Compared label="Token">{agent.hasToken && 'Its own'}</Compared>
+        <Compared label="Wallet">
+          {balance !== undefined && <Amount units={balance} decimals={NATIVE_DECIMALS} symbol="SOL" />}
+        </Compared>
+      </span>
+      {delegates > 0 && (
+        <span className={styles.warning}>
+          {plural(delegates, 'other wallet', 'other wallets')} can spend from its wallet
         </span>
       )}
-      {services.length > 0 && <Services services={services} />}
     </Link>
   )
 }
+
+function describeLack({ isDescribed, hasDocument }: ListedAgent): string {
+  if (isDescribed) return 'No description'
+  return hasDocument ? 'Its document can’t be read' : 'It has no document'
+}
+
+function Skills({ agent: { skills, skillCount } }: { agent: ListedAgent }) {
+  const rest = skillCount - skills.length
+  return (
+    <span className={styles.skills} dir="auto">
+      {skills.length > 0 && (
+        <>
+          <b>{skillCount > 1 ? 'Skills:' : 'Skill:'}</b> <bdi>{skills.join(', ')}</bdi>
+          {rest > 0 && ` and ${rest} more`}
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Keeps its place without a value. */
+const Compared = ({ label, children }: { label: string; children: ReactNode }) => (
+  <span className={styles.fact}>
+    {children && (
+      <>
+        <span className={styles.label}>{label}</span> <span className={styles.value}>{children}</span>
+      </>
+    )}
+  </span>
+)
 
 /** A link may contain phrases only, so this is not a list. */
 const Services = ({ services }: { services: readonly string[] }) => (

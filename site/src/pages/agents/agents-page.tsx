@@ -1,3 +1,4 @@
+import type { Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
@@ -10,7 +11,8 @@ import { Unreachable } from '../../components/unreachable.tsx'
 import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
 import { describedFirst, type ListedAgents } from '../../lib/agents.ts'
 import { networkName, plural } from '../../lib/format.ts'
-import { agentsQuery } from '../../lib/queries.ts'
+import { useIsHydrated } from '../../lib/now.ts'
+import { agentsQuery, balancesQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
@@ -49,6 +51,7 @@ function Agents() {
     ...agentsQuery(slipway, filter),
     placeholderData: keepPreviousData,
   })
+  const balances = useBalances(filter.network, isPlaceholderData ? undefined : data)
   useTitle('Agents')
 
   if (!data && isError)
@@ -76,6 +79,7 @@ function Agents() {
         // A search has the best matches first.
         <AgentCards
           agents={filter.text ? data.agents : describedFirst(data.agents)}
+          balances={balances}
           network={filter.network}
           isStale={isPlaceholderData}
         />
@@ -83,6 +87,18 @@ function Agents() {
       {data && <Pages filter={filter} totalPages={data.totalPages} />}
     </>
   )
+}
+
+/** What their wallets hold, if there is an RPC that browsers may use. */
+function useBalances(network: Network, found: ListedAgents | undefined): Record<string, string> | undefined {
+  const url = useSite().settings.rpc[network]?.url
+  const wallets = (found?.agents ?? []).flatMap(({ walletAddress }) => walletAddress || [])
+  return useQuery({
+    ...balancesQuery(url ?? '', network, wallets),
+    // Another agent on the page changes the question.
+    placeholderData: keepPreviousData,
+    enabled: useIsHydrated() && url !== undefined && wallets.length > 0,
+  }).data
 }
 
 /** Screen readers announce it, so it never gives the total of the previous filter. */

@@ -126,6 +126,11 @@ export function LaunchChart({
   const symbol = quoteSymbol(data?.quoteMint ?? '')
   const format = shown === 'raised' ? formatNumber : formatPrice
   const isStill = !isUnknown && isSteady(points)
+  const isExact = points.every(({ value }) => value === points[0]?.value)
+  const lastMovement = movements?.findLast(({ kind }) => kind !== 'refund')
+  // A recorded point begins a period, and its figure may be from any time within it.
+  const recordedMs = points.length > 2 ? points[1]?.ms : undefined
+  const sinceMs = deposits ? (isExact ? lastMovement : points[0])?.ms : recordedMs
   const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
   // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
   const isIdle = shown === figure && isStill && !moves(figure) && views.length <= 1
@@ -151,19 +156,14 @@ export function LaunchChart({
         <CurvePicture shape={shape} symbol={symbol} />
       ) : data && shown === 'candles' ? (
         <PanelBoundary>
-          <Candles data={detail} {...{ network, period }} quoteMint={data.quoteMint ?? ''} />
+          <Candles data={detail} {...{ network, period }} price={current} quoteMint={data.quoteMint ?? ''} />
         </PanelBoundary>
       ) : isStill && isLoading ? (
         <CurveSpace />
       ) : isIdle ? (
         <LoadingChart />
       ) : Number.isFinite(current) && isSteady(points) ? (
-        <Steady
-          figure={`${format(current)} ${symbol}`}
-          // A recorded point begins a period, and its figure may be from any time within it.
-          sinceMs={deposits ? points[0]?.ms : points.length > 2 ? points[1]?.ms : undefined}
-          isExact={points.every(({ value }) => value === points[0]?.value)}
-        />
+        <Steady figure={`${format(current)} ${symbol}`} sinceMs={sinceMs} isExact={isExact} />
       ) : data && points.length < 2 ? (
         <Notice level={3} title="Reading the launch">
           Its first figures appear in a few seconds.
@@ -175,6 +175,7 @@ export function LaunchChart({
             label={shown === 'raised' ? 'Raised' : `Price of one ${baseToken.symbol || 'token'}`}
             unit={symbol}
             isStepped
+            isFromZero={shown === 'raised'}
             mark={graduatedMs === undefined ? undefined : { ms: graduatedMs, name: 'Graduated' }}
             format={format}
           />
@@ -207,7 +208,7 @@ function useHasTrades({ launch }: LaunchDetail, network: Network, isTraded: bool
 
 const LoadingChart = () => (
   <div className={styles.chartSpace} role="status" aria-label="Loading the chart">
-    <Skeleton shape="chart" />
+    <Skeleton shape="chart" unscripted="The chart needs JavaScript." />
   </div>
 )
 

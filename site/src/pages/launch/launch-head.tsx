@@ -8,14 +8,7 @@ import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import {
-  formatChange,
-  formatDuration,
-  formatShare,
-  isEndless,
-  networkName,
-  quoteSymbol,
-} from '../../lib/format.ts'
+import { formatDuration, formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
 import {
   averagePrice,
   type Figures,
@@ -121,7 +114,7 @@ function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'
         {shown && price !== null && (
           <Figure label={isOpen ? 'Price so far' : hasEnded ? 'Price in the sale' : 'Price'}>
             <Price price={price} symbol={quoteSymbol(shown.quoteMint)} />
-            {status === 'graduated' && !hasEnded && <SinceSale figures={shown} price={price} />}
+            {status === 'graduated' && !hasEnded && <SaleAverage figures={shown} />}
           </Figure>
         )}
         <Deadline {...{ launch, status, isMissed }} />
@@ -160,14 +153,13 @@ function Offered({ data: { launch, baseToken }, figures }: { data: LaunchDetail;
   )
 }
 
-/** How the price compares with what was paid for a token in the sale, on average. */
-function SinceSale({ figures, price }: { figures: Figures; price: string }) {
+/** What was paid for a token in the sale. */
+function SaleAverage({ figures }: { figures: Figures }) {
   const paid = averagePrice(figures)
   if (paid === undefined) return null
   return (
     <span className={styles.exactly}>
-      {formatChange(Number(price) / paid - 1)} on the sale’s average,{' '}
-      <Price price={paid} symbol={quoteSymbol(figures.quoteMint)} />
+      <Price price={paid} symbol={quoteSymbol(figures.quoteMint)} /> on average in the sale
     </span>
   )
 }

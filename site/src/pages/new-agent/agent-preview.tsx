@@ -19,7 +19,7 @@ export function AgentPreview({ draft, network }: { draft: AgentDraft; network: N
               description: description.trim() || 'What it does',
               image: picture.trim() || null,
               services: services.filter(({ endpoint }) => endpoint.trim() !== '').map(({ kind }) => kind),
-              skillCount: 0,
+              ...{ skills: [], skillCount: 0, walletAddress: '', createdAt: '', delegates: 0 },
               isActive: true,
               isVerified: false,
               isSpotlighted: false,

@@ -4,10 +4,13 @@ import { type FormEvent, useState } from 'react'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
+import { FormCosts } from '../../components/form-costs.tsx'
 import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
 import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
+import { formatUnits } from '../../lib/format.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft, watchDraft } from '../../lib/use-draft.ts'
@@ -15,6 +18,7 @@ import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { useEver } from '../new-launch/section.ts'
 import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
 import { AgentPreview } from './agent-preview.tsx'
+import { mintCost } from './mint-cost.ts'
 import { ServiceFields } from './service-fields.tsx'
 
 /** Describes a new agent and creates it. */
@@ -29,6 +33,7 @@ export default function MintForm() {
   const networks = settings.networks as Network[]
   const network = chooseNetwork(draft.network, networks, account)
   const canSign = canSignFor(network, account)
+  const cost = mintCost(draft, settings.publicUrl)
   const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
 
   const wasUriWrong = useEver(faults.uri !== undefined)
@@ -57,7 +62,12 @@ export default function MintForm() {
         )
         minted = assetAddress
         const { name, uri } = request
-        return { transactions: [tx], blockhash, intent: { kind: 'mint', name, agent: assetAddress, uri } }
+        return {
+          transactions: [tx],
+          blockhash,
+          intent: { kind: 'mint', name, agent: assetAddress, uri },
+          estimate: { totalLamports: BigInt(cost.total), rentLamports: BigInt(cost.besidesFee) },
+        }
       },
       done: `${request.name} is on the chain, and yours.`,
       next: () => ({ text: `Open ${request.name}`, href: agentHref(minted, network, settings.networks) }),
@@ -132,8 +142,20 @@ export default function MintForm() {
             <NetworkField {...{ network, networks }} onChoose={one => edit({ network: one })} />
           </FormSection>
         )}
+        <FormCosts
+          facts={[
+            ['Transactions', 'One'],
+            ['Network fee', toSol(cost.fee)],
+            ['Rent of the asset', `About ${toSol(cost.assetRent)}; longer names cost more`],
+            ['Rent of its identity', `About ${toSol(cost.identityRent)}`],
+            ['Fee of Metaplex Core', `About ${toSol(cost.programFee)}`],
+          ]}
+          totalSol={cost.total / 10 ** NATIVE_DECIMALS}
+          shortage="the agent could not be created."
+          network={network}
+        />
         <FormSubmit
-          text="One transaction. You pay the network’s fee and a deposit for the new accounts, a few thousandths of a SOL. The exact amount is shown before you sign."
+          text="The exact amount is shown before you sign."
           button={
             <Button kind="primary" type="submit">
               {!account ? 'Connect a wallet' : canSign ? 'Review the transaction' : 'Choose another account'}
@@ -145,6 +167,8 @@ export default function MintForm() {
     </>
   )
 }
+
+const toSol = (lamports: number): string => `${formatUnits(`${lamports}`, NATIVE_DECIMALS)} SOL`
 
 /** The API's faults, at the fields that they are about. */
 function assignDetails({ details = [] }: SlipwayError): Faults {

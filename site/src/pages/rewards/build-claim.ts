@@ -5,6 +5,7 @@ import { closeTokenAccount } from '@slipway/launch-model/calls/tokens'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { BuiltAction, Group, Income } from '../../actions/action.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
 export interface BuiltClaim extends BuiltAction {
@@ -78,8 +79,6 @@ function readPayout(transaction: string, buckets: readonly RewardBucket[]): Payo
       quoteMint === WRAPPED_NATIVE_MINT && !instructions.some(one => isOfKind(closeTokenAccount, one)),
   }
 }
-
-const NATIVE_DECIMALS = 9
 
 const sumOf = (payouts: readonly Payout[]): bigint =>
   payouts.reduce((total, { bucket }) => total + BigInt(bucket?.claimable ?? 0), 0n)

@@ -12,6 +12,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
+import { Earnings, earningsQuery } from './earnings.tsx'
 import styles from './rewards.module.css'
 import { rewardsHref } from './rewards-href.ts'
 import { WalletField } from './wallet-field.tsx'
@@ -36,7 +37,9 @@ export const rewardsPage = definePage({
         path: isKnown ? rewardsHref(wallet, network, networks) : '/rewards',
         isIndexed: wallet === '',
       },
-      data: isKnown ? await loadWallet(context, wallet, network) : [],
+      data: isKnown
+        ? await loadWallet(context, wallet, network)
+        : await loadOptional(context, earningsQuery(context.slipway, network)),
     }
   },
 })
@@ -101,7 +104,7 @@ function Rewards() {
       <PageHead title="Rewards" summary="Every trade of a launch pays its creator a fee." />
       <div className={styles.ways}>
         <section>
-          <h2>Your own</h2>
+          <h2>Your own rewards</h2>
           <p>See what your launches have earned, and claim all of it at once.</p>
           {account ? (
             <LinkButton href={rewardsHref(account.address, own ?? network, networks)}>
@@ -114,7 +117,7 @@ function Rewards() {
           )}
         </section>
         <section>
-          <h2>Any creator’s</h2>
+          <h2>Any creator’s rewards</h2>
           <p>What a wallet has earned is public.</p>
           <WalletField
             key={wallet}
@@ -133,6 +136,7 @@ function Rewards() {
           </div>
         ))}
       </dl>
+      <Earnings network={network} />
     </>
   )
 }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../components/amount.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatSaid, quoteSymbol, shorten } from '../../lib/format.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { activityQuery, tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 
-const NATIVE_DECIMALS = 9
 const SYMBOL_LENGTH_MAX = 12
 
 /**

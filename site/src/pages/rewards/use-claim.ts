@@ -8,14 +8,13 @@ import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { formatSaid, shorten } from '../../lib/format.ts'
 import { titleOf } from '../../lib/launches.ts'
 import { createPart } from '../../lib/load-part.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { launchQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { TRANSACTIONS_MAX } from '../../transactions/intent.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import type { BuiltClaim } from './build-claim.ts'
-
-const NATIVE_DECIMALS = 9
 
 const claiming = createPart(() => import('./build-claim.ts'))
 

@@ -1,6 +1,7 @@
 import type { CreatorRewards, Network, RewardTotals } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Address } from '../../components/address.tsx'
 import { NetworkFilter, OtherNetwork } from '../../components/network-filter.tsx'
@@ -90,6 +91,15 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
   const { wallet, buckets, totals } = rewards
   const { networks } = useSite().settings
   const claim = useClaim(rewards, network)
+  const summary = useRef<HTMLDivElement>(null)
+  const isSigning = claim.sheet !== undefined
+  // While a claim runs, the button that opened the sheet is gone. What is around it gets the focus back.
+  useEffect(() => {
+    if (!isSigning) return undefined
+    return () => {
+      if (document.activeElement === document.body) summary.current?.focus({ preventScroll: true })
+    }
+  }, [isSigning])
   if (buckets.length === 0)
     return (
       <Notice
@@ -104,7 +114,7 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
   const isEmpty = totals.every(({ claimable }) => claimable === '0')
   return (
     <>
-      <div className={styles.summary}>
+      <div ref={summary} className={styles.summary} tabIndex={-1}>
         <ul className={styles.totals}>
           {totals.map(total => (
             <li key={total.quoteMint}>

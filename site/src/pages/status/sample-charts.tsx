@@ -1,5 +1,4 @@
 import { networkName } from '../../lib/format.ts'
-import { useIsHydrated } from '../../lib/now.ts'
 import styles from './sample-charts.module.css'
 import type { Sample } from './use-samples.ts'
 
@@ -11,10 +10,9 @@ interface Series {
   format(value: number): string
 }
 
-/** The page's own measurements since it was opened. */
+/** The page's own measurements since it was opened. Nothing until there is one. */
 export function SampleCharts({ samples }: { samples: readonly Sample[] }) {
-  const isHydrated = useIsHydrated()
-  if (!isHydrated) return null
+  if (samples.length === 0) return null
   return (
     <section aria-labelledby="samples" className={styles.samples}>
       <h2 id="samples">Since you opened this page</h2>
@@ -76,7 +74,7 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
         <span className={styles.title}>{title}</span>
         <span className={styles.value}>
           {last === undefined ? (
-            <span className={styles.none}>{values.length === 0 ? 'Measuring' : 'No answer'}</span>
+            <span className={styles.none}>No answer</span>
           ) : (
             <>
               {format(last)} <span className={styles.unit}>{unit}</span>
@@ -97,7 +95,7 @@ const HEIGHT = 48
 /** The line grows from the left until it fills the chart. */
 const POINTS_MIN = 20
 
-/** From zero, with gaps where there was no answer. */
+/** From zero, with gaps where there was no answer. One value alone is a dot. */
 function Line({ values }: { values: readonly (number | undefined)[] }) {
   const high = Math.max(1, ...values.map(value => value ?? 0)) * 1.1
   const step = WIDTH / (Math.max(POINTS_MIN, values.length) - 1)
@@ -107,7 +105,7 @@ function Line({ values }: { values: readonly (number | undefined)[] }) {
       : { x: (at * step).toFixed(1), y: (HEIGHT - 1 - (value / high) * (HEIGHT - 4)).toFixed(1) },
   )
   const path = points
-    .map((point, at) => (point ? `${at > 0 && points[at - 1] ? 'L' : 'M'}${point.x} ${point.y}` : ''))
+    .map((point, at) => (point ? `${at > 0 && points[at - 1] ? 'L' : 'M'}${point.x} ${point.y}h0` : ''))
     .join('')
   const lost = points.flatMap((point, at) => (point ? [] : [(at * step).toFixed(1)]))
   return (

@@ -9,12 +9,11 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { launchHref, standingAt, titleOf } from '../../lib/launches.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { type Shown, useWholeList } from './use-whole-list.ts'
 import styles from './wallet.module.css'
-
-const NATIVE_DECIMALS = 9
 
 /** Launches that pay their creator fees to the wallet. */
 export function Launches(shown: Shown) {

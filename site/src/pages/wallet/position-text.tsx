@@ -29,7 +29,12 @@ export function PositionText({ position }: { position: Position }) {
       'next',
       nextClaim !== null && (
         <>
-          {claimable === '0' && claimed === '0' ? 'Claims open' : 'More to claim'} <Time at={nextClaim} />
+          {claimable !== '0' || claimed !== '0'
+            ? 'More to claim'
+            : launch.graduatedAt !== null
+              ? 'Claims open'
+              : 'Earliest claim'}{' '}
+          <Time at={nextClaim} />
         </>
       ),
     ],

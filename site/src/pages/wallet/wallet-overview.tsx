@@ -6,6 +6,7 @@ import { Time } from '../../components/time.tsx'
 import totalStyles from '../../components/total.module.css'
 import { plural, quoteSymbol } from '../../lib/format.ts'
 import { launchHref, TAKE_PART_ID, titleOf } from '../../lib/launches.ts'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Position } from '../../lib/wallets.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
@@ -15,8 +16,6 @@ import { findCollection } from './position-worth.ts'
 import type { Shown } from './use-whole-list.ts'
 import { useWorth } from './use-worth.ts'
 import styles from './wallet-overview.module.css'
-
-const NATIVE_DECIMALS = 9
 
 /** What people want to know first: what the wallet has, and what waits for it. */
 export const WalletOverview = (shown: Shown) => (
@@ -160,12 +159,12 @@ function Collect({ wallet, network, holdings }: Shown) {
 
 const Collections = ({ entries, isMain = false }: { entries: readonly Collection[]; isMain?: boolean }) => (
   <ul className={styles.collections}>
-    {entries.map(({ key, amount, from, step, href }, at) => (
+    {entries.map(({ key, amount, from, step, href }) => (
       <li key={key}>
         <span className={styles.what}>
           <b>{amount}</b> <span className={styles.from}>{from}</span>
         </span>
-        <LinkButton href={href} kind={isMain && at === 0 ? 'primary' : 'quiet'}>
+        <LinkButton href={href} kind={isMain && entries.length === 1 ? 'primary' : 'quiet'}>
           {step}
         </LinkButton>
       </li>

@@ -2,6 +2,7 @@ import type { CreatorRewards, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Panel } from '../../components/panel.tsx'
+import { Waiting } from '../../components/waiting.tsx'
 import { plural, shorten } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { useIsHydrated } from '../../lib/now.ts'
@@ -26,9 +27,9 @@ export function WalletRewards({ wallet, network, holdings }: Shown) {
       {rewards ? (
         <ByLaunch {...{ rewards, network, holdings }} />
       ) : (
-        <p role="status" className={styles.empty}>
+        <Waiting className={styles.empty}>
           {isError ? 'The rewards can’t be read right now.' : 'Reading the rewards…'}
-        </p>
+        </Waiting>
       )}
       <Link href={rewardsHref(wallet, network, settings.networks)} className={`line-link ${styles.all}`}>
         All rewards and their history

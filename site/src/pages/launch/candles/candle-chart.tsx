@@ -1,6 +1,6 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Amount } from '../../../components/amount.tsx'
 import styles from '../../../components/chart.module.css'
 import { Notice } from '../../../components/notice.tsx'
@@ -10,18 +10,21 @@ import type { Period } from '../../../lib/read-series.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import launchStyles from '../launch.module.css'
 import { drawCandles } from './draw-candles.ts'
-import { type CandleSeries, candlesQuery } from './read-candles.ts'
+import { type Candle, type CandleSeries, candlesQuery, joinCandles } from './read-candles.ts'
 
 /** Prices and volumes of the trades. */
 export function CandleChart({
   data: { launch, baseToken },
   network,
   period,
+  price,
   quoteMint,
 }: {
   data: LaunchDetail
   network: Network
   period: Period
+  /** What a token costs now; not a number if that is not known. */
+  price: number
   quoteMint: string
 }) {
   const { slipway } = useSite()
@@ -29,6 +32,9 @@ export function CandleChart({
     ...candlesQuery(slipway, network, launch, period),
     placeholderData: keepPreviousData,
   })
+  // If trades are missing, the last candle may be from long ago.
+  const priceNow = data?.reason === null ? price : Number.NaN
+  const joined = useMemo(() => joinCandles(data?.candles ?? [], priceNow), [data, priceNow])
   const symbol = quoteSymbol(quoteMint)
   if (!data)
     return (
@@ -51,7 +57,8 @@ export function CandleChart({
   return (
     <>
       <Candles
-        series={data}
+        candles={joined}
+        intervalMs={data.intervalMs}
         symbol={symbol}
         label={`Price of one ${baseToken.symbol || 'token'} in ${symbol}`}
       />
@@ -82,9 +89,18 @@ function NoCandles({ trades, reason, period }: Pick<CandleSeries, 'trades' | 're
 const describeMissing = ({ reason }: Pick<CandleSeries, 'reason'>): string =>
   reason === null ? '' : ` ${reason.replace(/\.$/, '')}.`
 
-function Candles({ series, symbol, label }: { series: CandleSeries; symbol: string; label: string }) {
+function Candles({
+  candles,
+  intervalMs,
+  symbol,
+  label,
+}: {
+  candles: readonly Candle[]
+  intervalMs: number
+  symbol: string
+  label: string
+}) {
   const frame = useRef<HTMLDivElement>(null)
-  const { candles, intervalMs } = series
   useEffect(() => {
     if (!frame.current) return undefined
     const drawing = { candles, intervalMs, unit: symbol, formatPrice, formatVolume: formatNumber }
@@ -98,7 +114,7 @@ function Candles({ series, symbol, label }: { series: CandleSeries; symbol: stri
       <div className={styles.frame} aria-hidden="true">
         <div ref={frame} className={styles.canvas} />
       </div>
-      <Table series={series} label={label} />
+      <Table candles={candles} label={label} />
     </figure>
   )
 }
@@ -106,7 +122,7 @@ function Candles({ series, symbol, label }: { series: CandleSeries; symbol: stri
 /** The latest ones. Nobody needs more rows to follow the price. */
 const ROWS_MAX = 24
 
-function Table({ series: { candles }, label }: { series: CandleSeries; label: string }) {
+function Table({ candles, label }: { candles: readonly Candle[]; label: string }) {
   const nowMs = useNow('minute')
   return (
     <details className={styles.values}>

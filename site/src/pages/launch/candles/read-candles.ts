@@ -81,6 +81,22 @@ function chooseInterval(spanMs: number): Interval {
   return intervals.find(interval => spanMs / INTERVAL_MS[interval] <= CANDLES_MAX) ?? '1d'
 }
 
+/**
+ * Candles that begin where the one before ended, and end at the price now. A trade has one price, its average, so
+ * its candle alone would be a flat line.
+ */
+export function joinCandles(candles: readonly Candle[], priceNow: number): Candle[] {
+  let last: number | undefined
+  return candles.map((candle, at) => {
+    const isLast = at === candles.length - 1
+    const close = isLast && Number.isFinite(priceNow) ? priceNow : candle.close
+    const open = last ?? candle.open
+    last = close
+    const [low, high] = [Math.min(candle.low, open, close), Math.max(candle.high, open, close)]
+    return { ...candle, open, close, low, high }
+  })
+}
+
 /** Without candles that have no price, which can't be drawn. Their volume counts. */
 function fitCandles(value: unknown, interval: Interval): CandleSeries {
   const answer = objectOf(value)

@@ -1,5 +1,6 @@
 import { PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
+import { Waiting } from '../../../components/waiting.tsx'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import styles from './market.module.css'
 import { type MarketProps, tradesTitle } from './market-props.ts'
@@ -18,9 +19,7 @@ function LoadedPanels(props: MarketProps) {
   if (loaded) return <loaded.MarketPanels {...props} />
   return (
     <Panel title={tradesTitle(props)}>
-      <p role="status" className={styles.note}>
-        Reading the trades…
-      </p>
+      <Waiting className={styles.note}>Reading the trades…</Waiting>
     </Panel>
   )
 }

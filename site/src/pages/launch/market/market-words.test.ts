@@ -41,6 +41,7 @@ test('an empty list says when trades appear, and one that is incomplete says why
   const empty = { trades: [], complete: true, reason: null }
   expect(describeList(empty)).toBe('No trades yet. The first one appears here within seconds.')
   expect(describeList(empty, 'Deposits')).toMatch(/^No deposits yet\./)
+  expect(describeList(empty, 'Deposits', true)).toBe('The deposits are not listed yet.')
   const incomplete = { ...empty, complete: false }
   expect(describeList(incomplete)).toBe('Some trades are missing.')
   expect(describeList({ ...incomplete, reason: 'Older trades are being read' })).toBe(
@@ -60,8 +61,9 @@ test('a deposit counts without its fee and a withdrawal with it, which is said',
     '1000000000',
     '5',
   ])
-  expect(explainFees([sale])).toBeUndefined()
-  expect(explainFees([sale, deposit])).toBe('Deposits are shown without the 2% fee.')
+  expect(explainFees([sale])).toBe('Prices are before fees.')
+  expect(explainFees([])).toBeUndefined()
+  expect(explainFees([sale, deposit])).toBe('Prices are before fees. Deposits are shown without the 2% fee.')
   expect(explainFees([withdrawal])).toBe('Withdrawals include the 2% fee.')
   expect(explainFees([withdrawal, deposit])).toBe(
     'Deposits are shown without the 2% fee. Withdrawals include it.',
@@ -76,7 +78,7 @@ test('deposits in a list of trades are explained until the first trade in the po
     trades: kinds.map(kind => ({ kind }) as LaunchTrade),
     complete: true,
   })
-  expect(describeSale(listOf('claim', 'deposit'))).toMatch(/^Nobody has traded in the pool yet\./)
+  expect(describeSale(listOf('claim', 'deposit'))).toMatch(/^There are no trades in the pool yet\./)
   expect(describeSale(listOf('buy', 'deposit'))).toBeUndefined()
   expect(describeSale(listOf())).toBeUndefined()
   // The trades may be among those that are missing.

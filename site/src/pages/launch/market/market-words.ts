@@ -27,9 +27,12 @@ export function describeList(
   list: Pick<LaunchTrades, 'trades' | 'complete' | 'reason'>,
   /** What they are called. */
   title = 'Trades',
+  /** Whether anything was raised, so that there must have been some. */
+  isRaised = false,
 ): string | undefined {
   if (!list.complete) return explainGaps(list)
   if (list.trades.length > 0) return undefined
+  if (isRaised) return `The ${title.toLowerCase()} are not listed yet.`
   return `No ${title.toLowerCase()} yet. The first one appears here within seconds.`
 }
 
@@ -39,5 +42,5 @@ export const describeSale = ({
   complete,
 }: Pick<LaunchTrades, 'trades' | 'complete'>): string | undefined =>
   complete && trades.length > 0 && trades.every(({ kind }) => kind !== 'buy' && kind !== 'sell')
-    ? 'Nobody has traded in the pool yet. This is what happened in the sale.'
+    ? 'There are no trades in the pool yet. The list shows deposits and claims.'
     : undefined

@@ -17,20 +17,23 @@ test('a curve’s fees are one amount, as a share of what is paid or of what the
   expect(feeOf({ ...curve, side: 'buy', amountIn: '1000000000', amountOut: '9' })).toEqual({
     label: 'Fee 1.5%, included',
     amount: '0.015 SOL',
+    share: 0.015,
   })
   expect(feeOf({ ...curve, side: 'sell', amountIn: '9', amountOut: '985000000' })).toEqual({
     label: 'Fee 1.5%',
     amount: '0.015 SOL',
+    share: 0.015,
   })
 })
 
 test('a pool’s fee is in what is paid, and a creator’s fee that can’t be placed is named', () => {
   const pool = { venue: 'pool', side: 'sell', amountIn: '2000000000', amountOut: '7', priceImpactBps: null }
   const fees = { protocol: '0', creator: '0', pool: '5000000' }
-  expect(feeOf({ ...pool, fees })).toEqual({ label: 'Fee 0.25%', amount: '5 CAT' })
+  expect(feeOf({ ...pool, fees })).toEqual({ label: 'Fee 0.25%', amount: '5 CAT', share: 0.0025 })
   expect(feeOf({ ...pool, fees: { ...fees, creator: '1' } })).toEqual({
     label: 'Fees',
     amount: '5 CAT and the creator’s',
+    share: undefined,
   })
 })
 

@@ -6,8 +6,14 @@ import { sayer, type Taking } from './taking.ts'
 
 type Told = Pick<Taking, 'data' | 'tokens'>
 
-/** What is kept of a trade, as the box and the sheet say it. Undefined if it is nothing, or not known. */
-export function describeTradeFee(taking: Told, quote: FittedQuote): Expected | undefined {
+/**
+ * What is kept of a trade, as the box and the sheet say it, and its share of the trade if that is known. Undefined if
+ * it is nothing, or not known.
+ */
+export function describeTradeFee(
+  taking: Told,
+  quote: FittedQuote,
+): (Expected & { share: number | undefined }) | undefined {
   const { side, venue, fees, amountIn, amountOut } = quote
   const say = sayer(taking)
   const isBuy = side === 'buy'
@@ -32,8 +38,13 @@ export function describeTradeFee(taking: Told, quote: FittedQuote): Expected | u
     creatorSide === undefined && 'the creator’s',
   ].filter(part => part !== false)
   if (parts.length === 0) return undefined
-  const name = creatorSide === undefined ? 'Fees' : nameFee(share)
-  return { label: isBuy ? `${name}, included` : name, amount: parts.join(' and ') }
+  const isWhole = creatorSide !== undefined
+  const name = isWhole ? nameFee(share) : 'Fees'
+  return {
+    label: isBuy ? `${name}, included` : name,
+    amount: parts.join(' and '),
+    share: isWhole ? share : undefined,
+  }
 }
 
 /** What is kept of a withdrawal. */

@@ -4,6 +4,8 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatShare, formatUnits } from '../../../lib/format.ts'
+import { isOpenPool } from '../../../lib/launches.ts'
+import { useNow } from '../../../lib/now.ts'
 import { holdsAnything } from './find-offer.ts'
 import styles from './take-part.module.css'
 import { symbolsOf, type Taking } from './taking.ts'
@@ -21,6 +23,8 @@ export function PositionFacts({
 }) {
   const symbols = symbolsOf(taking)
   const isShared = wordsOf(taking.data.launch.mechanic).isShared
+  const isOpen = isOpenPool(taking.data, useNow('minute'))
+  const isGraduated = taking.data.launch.graduatedAt !== null
   const { quoteDecimals, baseDecimals } = taking.tokens
   const { balance, deposited, share, entitled, claimed, claimable, nextClaim, refundable } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
@@ -47,11 +51,15 @@ export function PositionFacts({
             ),
           ],
           ['Share of the tokens', isShared && share > 0 && refundable === '0' && formatShare(share)],
-          ['Entitled to', entitled !== '0' && base(entitled, undefined)],
+          [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
           [
-            claimed === '0' && claimable === '0' ? 'Claims open' : 'More to claim',
+            claimed !== '0' || claimable !== '0'
+              ? 'More to claim'
+              : isGraduated
+                ? 'Claims open'
+                : 'Earliest claim',
             nextClaim !== null && <Time at={nextClaim} />,
           ],
         ]}

@@ -1,10 +1,12 @@
 import type { LaunchPosition } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { useActionSheet } from '../../../actions/use-sheet.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogBoundary, PanelBoundary } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/panel.tsx'
+import { Waiting } from '../../../components/waiting.tsx'
 import { isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated } from '../../../lib/now.ts'
@@ -57,12 +59,12 @@ export function useTakePart(props: TakePartProps): {
   useEffect(() => {
     if (!isSigning) closeIfDone()
   }, [isSigning])
-  // Once everything is claimed, the button that had the focus is gone. The box gets it instead.
-  const isLost = !isSigning && done !== undefined && !offer.owes
+  // Once something else can be done, the button that had the focus is gone. The box gets it instead.
+  const next = !isSigning && said !== undefined ? (offer.main ?? 'nothing') : undefined
   useEffect(() => {
-    if (isLost && document.activeElement === document.body)
+    if (next && document.activeElement === document.body)
       document.getElementById(TAKE_PART_ID)?.focus({ preventScroll: true })
-  }, [isLost])
+  }, [next])
   const isUpcoming = status === 'upcoming'
   const shown = { ...props, ...{ offer, open, before, setBefore, said }, onBegin: () => setDone(undefined) }
   return {
@@ -111,11 +113,7 @@ function ReadyForm(props: TakePartFormProps) {
 }
 
 function Preparing({ title }: { title: string | undefined }) {
-  const text = (
-    <p role="status" className={styles.preparing}>
-      Reading the launch…
-    </p>
-  )
+  const text = <Waiting className={styles.preparing}>Reading the launch…</Waiting>
   return title === undefined ? text : <Panel title={title}>{text}</Panel>
 }
 
@@ -123,5 +121,6 @@ function nameBox({ data }: TakePartProps, offer: KnownOffer): string {
   if (offer.isMissed) return 'Refunds'
   if (offer.standstill === 'SOLD_OUT') return 'Graduation'
   if (!isRaise(data.launch.mechanic) || (!offer.takesDeposits && offer.hasPool)) return 'Buy and sell'
-  return offer.takesDeposits && !offer.isClosed ? 'Deposit' : 'Your tokens'
+  if (!offer.takesDeposits || offer.isClosed) return 'Your tokens'
+  return wordsOf(data.launch.mechanic).isShared ? 'Your deposit' : 'Deposit'
 }

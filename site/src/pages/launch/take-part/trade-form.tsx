@@ -6,7 +6,7 @@ import { AmountField } from '../../../components/amount-field.tsx'
 import { focusFirstFault } from '../../../components/form-layout.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatSaid } from '../../../lib/format.ts'
+import { formatFee, formatSaid } from '../../../lib/format.ts'
 import { parseUnits } from '../../../lib/parse-units.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
@@ -16,6 +16,7 @@ import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { findFault, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import { createSwapAction } from './create-swap-action.ts'
+import { describeTradeFee } from './describe-fee.ts'
 import { parseSlippage, SLIPPAGE, type Slippage } from './parse-slippage.ts'
 import { SlippageField } from './slippage.tsx'
 import { SubmitPart } from './submit-part.tsx'
@@ -202,7 +203,8 @@ function OrderForm({
         !refused.reason && (
           <p className={styles.note}>
             One {symbols.base} {isBuy ? 'costs' : 'sells for'}{' '}
-            <Price price={quote.data.price} symbol={symbols.quote} /> now.
+            <Price price={quote.data.price} symbol={symbols.quote} /> now
+            {sayFee(describeTradeFee(taking, quote.data), isBuy)}.
           </p>
         )
       )}
@@ -220,6 +222,14 @@ function OrderForm({
     </form>
   )
 }
+
+/** What is not in the price. For a very small sale, its percentage would not be exact. */
+const sayFee = (fee: ReturnType<typeof describeTradeFee>, isExact: boolean): string =>
+  fee
+    ? isExact && fee.share !== undefined
+      ? `, before a fee of ${formatFee(fee.share)}`
+      : ', before fees'
+    : ''
 
 /** The amount of the first buy, if it is reserved for the connected wallet. */
 function useFirstBuy({ network, data, account }: Taking, side: Side): bigint | undefined {

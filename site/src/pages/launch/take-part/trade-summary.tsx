@@ -63,8 +63,8 @@ export function TradeSummary({
         ]}
       />
       <p className={styles.small}>
-        If the price moves so far that you would get less than that, nothing is traded and only the network
-        fee is paid.
+        If the price moves so far that you would get less than this minimum, nothing is traded and you pay
+        only the network fee.
       </p>
     </div>
   )

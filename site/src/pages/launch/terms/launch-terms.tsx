@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
+import { Waiting } from '../../../components/waiting.tsx'
 import { formatShare, quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, isRaise } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
@@ -87,11 +88,11 @@ export function LaunchTerms({
         </div>
       ) : (
         settings.rpc[network] && (
-          <p role="status" className={styles.note}>
+          <Waiting className={styles.note}>
             {isError
               ? 'The terms can’t be read from the chain right now.'
               : 'Reading the terms from the chain…'}
-          </p>
+          </Waiting>
         )
       )}
     </Panel>

@@ -1,0 +1,3 @@
+export const NATIVE_DECIMALS = 9
+/** What every signature on a transaction costs. */
+export const FEE_LAMPORTS = 5_000
