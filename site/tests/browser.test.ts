@@ -6,7 +6,7 @@ import type { Database } from '../../service/src/store/database.ts'
 import { saveTrades } from '../../service/src/store/trades.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../../service/src/testing/launch-rows.ts'
 import { rawRequest } from '../../service/src/testing/raw-request.ts'
-import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
+import { CHAIN_ENDS, startTestService } from '../../service/src/testing/test-service.ts'
 import { insertTradedLaunch, tradeOf } from '../../service/src/testing/trades.ts'
 import { shorten } from '../src/lib/format.ts'
 import {
@@ -29,8 +29,7 @@ const pageOf = (name: string) => `/launches/${addressOf(`launch ${name}`)}`
 const startSite = (options: Parameters<typeof startTestService>[0] = {}) =>
   startTestService({
     site: true,
-    // The chain is not reachable here, which need not take long.
-    limits: { ...PATIENT, searchMs: 2_000, rpc: {} },
+    limits: CHAIN_ENDS,
     ...options,
     config: {
       rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': ['http://127.0.0.1:9'] },

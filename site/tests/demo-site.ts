@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
-import { openTestService, PATIENT } from '../../service/src/testing/test-service.ts'
+import { openTestService } from '../../service/src/testing/test-service.ts'
 import { isInteractive, openPage, PHONE } from './site-browser.ts'
 
 /** The site on the demo chains, with its demo wallet: one for all tests of a file. */
@@ -20,7 +20,6 @@ export function useDemoSite() {
     service = await openTestService({
       connection,
       site: true,
-      limits: PATIENT,
       config: {
         ...world.config(),
         publicUrl: 'http://localhost',

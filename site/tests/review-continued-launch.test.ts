@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { configOf, fundedWallet, land } from '../../service/src/agents/test-mints.ts'
 import { curveInput, payloadOf } from '../../service/src/launches/creation/test-launches.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
-import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
 import { assertEarlierSteps } from '../src/transactions/check-earlier-steps.ts'
 import { type Intent, reviewTransactions } from '../src/transactions/review.ts'
 import { fromBase64 } from './test-rebuild.ts'
 
 test('a launch is continued only from the first step that the chain doesn’t show', async () => {
   const local = await startChain()
-  const { url } = await startTestService({ limits: PATIENT, config: configOf(local) })
+  const { url } = await startTestService({ config: configOf(local) })
   const key = fundedWallet(local)
   const wallet = key.address as string as Address
   const bought = { firstBuyAmount: 0.1, creatorFeeWallet: wallet }

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { configOf, fundedWallet, land, mintBody } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
-import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -32,7 +32,7 @@ const SOL = 1_000_000_000n
 /** Transactions of a running service that move tokens of an agent, or change who can spend them. */
 async function collect() {
   const local = await startChain()
-  const { url } = await startTestService({ limits: PATIENT, config: configOf(local) })
+  const { url } = await startTestService({ config: configOf(local) })
   const [key, delegateKey] = [fundedWallet(local), fundedWallet(local)]
   const [wallet, executive] = [key.address, delegateKey.address] as string[] as [Address, Address]
   const post = async (path: string, body: object) => (await postJson(`${url}/v1/${path}`, body)).body

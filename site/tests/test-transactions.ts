@@ -8,7 +8,7 @@ import { buildClaimTransaction, type Claim } from '../../service/src/chain/trans
 import { curveInput, payloadOf, poolInput } from '../../service/src/launches/creation/test-launches.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { addressOf } from '../../service/src/testing/launch-rows.ts'
-import { PATIENT, startTestService } from '../../service/src/testing/test-service.ts'
+import { startTestService } from '../../service/src/testing/test-service.ts'
 import { decodeTransaction } from '../src/transactions/decode-transaction.ts'
 import { simulateTransaction } from '../src/transactions/simulate.ts'
 import { fromBase64, type ReviewCase } from './test-rebuild.ts'
@@ -22,7 +22,7 @@ let collected: ReturnType<typeof collect> | undefined
 
 async function collect() {
   const local = await startChain()
-  const { url } = await startTestService({ limits: PATIENT, config: configOf(local) })
+  const { url } = await startTestService({ config: configOf(local) })
   const key = fundedWallet(local)
   const wallet = key.address
   const post = async (path: string, body: object) => (await postJson(`${url}/v1/${path}`, body)).body

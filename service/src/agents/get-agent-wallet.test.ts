@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { getJson } from './test-mints.ts'
 import { hookTo, NON_TRANSFERABLE, pausable, TRANSFER_FEE, tokenWriter } from './wallet/test-tokens.ts'
 
@@ -111,7 +111,6 @@ test('among a thousand accounts of strangers, wrapped currency and known tokens 
   const { url } = await startTestService({
     config: world.config(),
     launches: [launchRows('launched', { mint: launched })],
-    limits: PATIENT,
   })
   const { chain } = world.chainOf().local
   const written: [string, unknown][] = []
@@ -146,7 +145,7 @@ test('if there are more accounts than a node returns, the important ones are rea
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url, chains } = await startTestService({
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
-    limits: { ...PATIENT, rpc: { ...PATIENT.rpc, bytesMax: 200_000 } },
+    limits: { rpc: { bytesMax: 200_000 } },
   })
   proxy.behave = method =>
     method === 'getTokenAccountsByOwner' ? { status: 200, body: 'x'.repeat(300_000) } : undefined
@@ -161,7 +160,6 @@ test('all requests within a slot share one read, which has a limit of its own', 
   const agent = agentOf('night-heron')
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url } = await startTestService({
-    limits: PATIENT,
     config: {
       ...world.config(),
       rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] },

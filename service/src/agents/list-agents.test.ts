@@ -9,7 +9,7 @@ import { setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import { agentRow } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
 import { createTestConnection, createTestDatabase, MIGRATED, runSql } from '../testing/test-database.ts'
-import { openTestService, PATIENT, startTestService } from '../testing/test-service.ts'
+import { openTestService, startTestService } from '../testing/test-service.ts'
 import { listedDisplay } from './describe-agent.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
@@ -33,7 +33,6 @@ type Connection = Awaited<ReturnType<typeof createTestConnection>>
 async function open(connection: Connection) {
   const service = await openTestService({
     connection,
-    limits: PATIENT,
     config: { ...world.config(), indexer: true },
   })
   const list = (query = '') => getJson(`${service.url}/v1/agents${query}`)

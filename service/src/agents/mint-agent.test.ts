@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { sha256Of } from '../metadata/own-documents.ts'
 import { postJson } from '../testing/demo-launches.ts'
 import { runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody, umiOf } from './test-mints.ts'
 
@@ -128,7 +128,7 @@ testRealPrograms(
   'a delegate of a collection gets a transaction, although Core still refuses the registration',
   async () => {
     const local = await startInMode('real programs')
-    const { url } = await startTestService({ limits: PATIENT, config: configOf(local) })
+    const { url } = await startTestService({ config: configOf(local) })
     const [authority, delegate, additional] = [fundedWallet(local), fundedWallet(local), fundedWallet(local)]
     const umi = umiOf(local, authority)
     const collection = generateSigner(umi)

@@ -6,13 +6,12 @@ import type { ConnectionOptions } from '../store/database.ts'
 import { isEndurance } from '../testing/endurance.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { configOf, fundedWallet, getJson, land, METADATA, mintBody } from './test-mints.ts'
 
 async function start(config: Partial<Config> = {}) {
   const local = await startChain()
   const service = await startTestService({
-    limits: PATIENT,
     config: { ...configOf(local), trustedProxies: ['loopback'], ...config },
   })
   const wallet = fundedWallet(local)

@@ -5,7 +5,7 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { postJson } from '../testing/demo-launches.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 import { mintAgent } from './mint-agent.ts'
 import { configOf, fundedWallet, getJson, type Json, land, METADATA, mintBody } from './test-mints.ts'
@@ -21,7 +21,7 @@ function prepare(service = shared()) {
 }
 
 const start = async (config: object) =>
-  prepare(await startTestService({ limits: PATIENT, config: { ...configOf(local()), ...config } }))
+  prepare(await startTestService({ config: { ...configOf(local()), ...config } }))
 
 const nested = (levels: number): unknown => {
   let value: unknown = 'deepest'

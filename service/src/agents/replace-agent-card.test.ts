@@ -10,7 +10,7 @@ import { setAgentHidden } from '../store/curated-agents.ts'
 import { useDemo } from '../testing/demo.ts'
 import { base58, type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { CHAIN_ENDS, startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 
 const world = useDemo()
@@ -21,7 +21,7 @@ const shared = useTestService(() => ({ config: world.config() }))
 /** Another node with the same store. */
 const other = useTestService(() => ({ config: world.config(), connection: shared().connection }))
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
-  startTestService({ limits: PATIENT, ...options, config: { ...world.config(), ...options.config } })
+  startTestService({ ...options, config: { ...world.config(), ...options.config } })
 
 /** A new agent, and what its owner does on a node. */
 async function prepare(service = shared()) {
@@ -303,7 +303,7 @@ test('while the chain is unreachable, nothing is changed and no nonce is used up
   const { address, agent, connection, at } = await prepare(await start())
   const cutOff = await start({
     connection,
-    limits: {},
+    limits: CHAIN_ENDS,
     config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
   })
   const signed = signChange(agent.owner, { purpose: 'remove agent card', address })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SECRET, startTestNode, testAddress } from '../chain/rpc/test-node.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const readyz = async (url: string) => {
   const { status, text } = await rawRequest(url, '/readyz')
@@ -13,7 +13,6 @@ test('a network with an RPC URL has a line in /readyz and metrics without secret
   const nodes = [await startTestNode(), await startTestNode()] as const
   const { url, chains } = await startTestService({
     config: { rpcUrls: { 'chain-mainnet': [], 'chain-devnet': nodes.map(node => node.url) } },
-    limits: PATIENT,
   })
   expect(Object.keys(chains)).toEqual(['chain-devnet'])
   const devnet = chains['chain-devnet'] as NonNullable<(typeof chains)['chain-devnet']>

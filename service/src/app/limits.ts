@@ -15,6 +15,8 @@ export interface ServiceLimits {
   requestMs: number
   /** For a search on the chain, including the wait for other searches. */
   searchMs: number
+  /** For a new connection to the database. */
+  connectMs: number
   statementMs: number
   /** Pause between two probes of the store. */
   storeProbeMs: number
@@ -28,6 +30,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   requestMs: REQUEST_MS_MAX,
   // What is left of the request's time is for reading the buckets.
   searchMs: 2_000,
+  connectMs: 2_000,
   // Every statement here is small, so a short timeout lets callers know soon that the store does not answer.
   statementMs: 3_000,
   storeProbeMs: 10_000,

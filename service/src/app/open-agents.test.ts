@@ -8,7 +8,7 @@ import { startTestChain, type TestChain } from '../chain/transactions/test-chain
 import { type Config, parseConfig } from '../config.ts'
 import { saveAuthoredCard, setVerified } from '../store/agents.ts'
 import { runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 let chain: TestChain
 beforeEach(async () => {
@@ -25,7 +25,6 @@ async function makeAgent({ name = 'On chain', registration = '' }): Promise<Addr
 
 const start = (config: Partial<Config> = {}) =>
   startTestService({
-    limits: PATIENT,
     config: { rpcUrls: { 'chain-mainnet': [chain.rpcUrl], 'chain-devnet': [] }, ...config },
   })
 
@@ -118,7 +117,6 @@ test('stored documents that this version cannot read are fetched again, and unti
     await runSql(first.connection, `UPDATE agents SET documents = '${documents}'`)
     const next = await startTestService({
       connection: first.connection,
-      limits: PATIENT,
       config: { rpcUrls: { 'chain-mainnet': [chain.rpcUrl], 'chain-devnet': [] } },
     })
     expect(await name(next.url)).toBe('Documented')

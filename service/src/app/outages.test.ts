@@ -20,7 +20,7 @@ import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import type { ServiceLimits } from './limits.ts'
 
 /** Longer than a test: what only such a limit could end makes the test fail. */
@@ -35,8 +35,6 @@ const REQUEST_ENDS = {
 }
 /** A hanging RPC is noticed soon; nothing else runs into a limit, however busy the machine is. */
 const RPC_ENDS = {
-  requestMs: 30_000,
-  statementMs: 30_000,
   searchMs: 300,
   rpc: { attemptMs: 150, totalMs: 500 },
 }
@@ -44,7 +42,7 @@ const LISTED = launchRows('listed')
 const world = useDemo()
 
 /** A node whose database and RPC can fail, with a launch in memory and a wallet whose bucket the store knows. */
-async function start(limits: Partial<ServiceLimits> = PATIENT) {
+async function start(limits: Partial<ServiceLimits> = {}) {
   const { local } = world.chainOf()
   const rpc = await startRpcProxy(local.rpcUrl)
   const { connection } = await createTestDatabase()
@@ -273,7 +271,7 @@ test.each(Object.keys(RPC_FAULTS))(
 )
 
 test('if only the search on the chain hangs, known buckets are still claimed in time', async () => {
-  const { answers, rpc, setIndexComplete } = await start({ ...PATIENT, searchMs: 500 })
+  const { answers, rpc, setIndexComplete } = await start({ searchMs: 500 })
   await setIndexComplete(false)
   rpc.behave = method => (method === 'getProgramAccounts' ? 'hang' : undefined)
   expect(await answers()).toMatchObject({ claimCreatorRewards: 200, getCreatorRewards: 200 })

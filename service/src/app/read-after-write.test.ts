@@ -8,7 +8,7 @@ import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches
 import { isEndurance } from '../testing/endurance.ts'
 import { makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
 import { registeringOn, startRegistering } from '../testing/registering.ts'
-import { PATIENT, useTestService } from '../testing/test-service.ts'
+import { useTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
 /** Its pages take seconds to build. */
@@ -219,7 +219,7 @@ describe('other nodes show a change, usually within a second', () => {
   })
 
   test('a command that hides or verifies something, in searches and pages too', async () => {
-    const { url, database, getJson } = await startRegistering(world, { site: true, limits: PATIENT })
+    const { url, database, getJson } = await startRegistering(world, { site: true })
     const agent = world.agent('patchbot').address as Address
     await getJson(`/v1/agents/${agent}`)
     const total = async (filter: string) => (await getJson(`/v1/agents?query=patchbot${filter}`)).data.total

@@ -14,7 +14,7 @@ import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { runSql } from '../testing/test-database.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
 
 const world = useDemo()
@@ -107,8 +107,8 @@ describe('the wallets of the demo', () => {
     const moves = marketMoves(local().chain, 'mainnet')
     moves.buyOnCurve(launch, 100n)
     const nodes = [
-      await startTestService({ limits: PATIENT, config: world.config() }),
-      await startTestService({ limits: PATIENT, config: world.config() }),
+      await startTestService({ config: world.config() }),
+      await startTestService({ config: world.config() }),
     ]
     const ask = { wallet: wallet.address, payer: payer.address }
     // Wait until both keep the same blockhash.
@@ -145,7 +145,7 @@ describe('the wallets of the demo', () => {
     const moves = marketMoves(local.chain, 'devnet')
     const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
     if (launch) moves.tradeInPool(launch, 100_000n)
-    const { url, connection } = await startTestService({ limits: PATIENT, config: world.config() })
+    const { url, connection } = await startTestService({ config: world.config() })
     const built = await claim(url, { wallet: one.wallet.address, network: 'chain-devnet' })
     expect(built.transactions).toHaveLength(2)
     const remembered = async () => (await runSql(connection, 'SELECT DISTINCT network FROM buckets')).rows

@@ -7,13 +7,12 @@ import { expect, test } from 'vitest'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards, NO_REWARDS, postClaim, recordIndex } from './test-claims.ts'
 
 const refusal = (message: string) => ({ status: 400, body: { error: { message } } })
 const start = async (local: LocalChain, isComplete = true) => {
   const service = await startTestService({
-    limits: PATIENT,
     config: { rpcUrls: { 'chain-mainnet': [local.rpcUrl], 'chain-devnet': [] } },
   })
   await recordIndex(service.connection, local, isComplete)

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const EXAMPLE = join(root, 'examples/claim.js')
 const world = useDemo()
 
 test('examples/claim.js claims everything, and reports when nothing is left', async () => {
-  const { url } = await startTestService({ limits: PATIENT, config: world.config() })
+  const { url } = await startTestService({ config: world.config() })
   const run = async () => {
     const env = { ...process.env, DATA_DIR: dirname(world.demo.demoFile), SLIPWAY_URL: url }
     return (await promisify(execFile)(process.execPath, [EXAMPLE, '5'], { env })).stdout
@@ -26,7 +26,7 @@ test('examples/claim.js claims everything, and reports when nothing is left', as
 })
 
 test('an example that fails prints one line that says why or what to do, and exits with 1', async () => {
-  const { url } = await startTestService({ limits: PATIENT, config: world.config() })
+  const { url } = await startTestService({ config: world.config() })
   const run = (env: Record<string, string>, name: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, [join(root, 'examples', name), ...args], {
       env: { ...process.env, SLIPWAY_URL: url, DATA_DIR: dirname(world.demo.demoFile), ...env },
@@ -53,7 +53,7 @@ test('an example that fails prints one line that says why or what to do, and exi
 })
 
 test('the programs of the guide "Sign and submit" withdraw and claim', async () => {
-  const { url } = await startTestService({ limits: PATIENT, config: world.config() })
+  const { url } = await startTestService({ config: world.config() })
   const guide = readFileSync(join(root, 'docs/guides/sign-and-submit.md'), 'utf8')
   const folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { CLAIMS_MAX } from './claim-creator-rewards.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
 
@@ -16,7 +16,6 @@ async function start() {
   const chain = await startTestChain()
   const rpc = await startRpcProxy(chain.rpcUrl)
   const service = await startTestService({
-    limits: PATIENT,
     config: { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } },
   })
   return { ...service, chain, rpc }

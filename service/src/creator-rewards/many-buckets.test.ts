@@ -13,7 +13,7 @@ import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { buildLaunches, tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { claim, getRewards } from './test-claims.ts'
 
 test('a wallet with a thousand buckets gets its 256 largest claims in a bounded number of calls, and the next ones after them', async () => {
@@ -49,7 +49,6 @@ test('a wallet with a thousand buckets gets its 256 largest claims in a bounded 
   chain.chain.writeAccounts(copies)
   const rpc = await startRpcProxy(chain.rpcUrl)
   const { url } = await startTestService({
-    limits: PATIENT,
     config: { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } },
   })
 

@@ -23,17 +23,10 @@ beforeEach(async () => {
   rpc = await startRpcProxy(chain.rpcUrl)
 })
 
-/** Limits that are never reached, however busy the machine is. */
-const PATIENT = {
-  requestMs: 30_000,
-  statementMs: 30_000,
-  searchMs: 20_000,
-  rpc: { attemptMs: 10_000, totalMs: 30_000 },
-}
 /** Limits with which a hanging RPC is noticed soon. */
-const HASTY = { ...PATIENT, searchMs: 300, rpc: { attemptMs: 150, totalMs: 500 } }
+const HASTY = { searchMs: 300, rpc: { attemptMs: 150, totalMs: 500 } }
 
-async function start(limits: Partial<ServiceLimits> = PATIENT) {
+async function start(limits: Partial<ServiceLimits> = {}) {
   const config: Partial<Config> = { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } }
   const service = await startTestService({ config, limits })
   const completeIndex = (isComplete = true) => recordIndex(service.connection, chain, isComplete)
@@ -279,7 +272,7 @@ describe('while the index is not complete', () => {
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
     if (!launch) throw new Error('no launch')
     rpc.behave = method => (method === 'getProgramAccounts' ? { status: 503, body: 'busy' } : undefined)
-    const { url, remember } = await start({ ...PATIENT, rpc: { ...PATIENT.rpc, restMsMin: 50 } })
+    const { url, remember } = await start({ rpc: { restMsMin: 50 } })
     expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
     expect((await getRewards(url, creator)).status).toBe(503)
     await remember([[launch.primary, 'bondingCurveV2']], creator)

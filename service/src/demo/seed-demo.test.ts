@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { insertLaunches, setSpotlight } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { type DemoLaunch, type Register, seedDemo } from './seed-demo.ts'
 
 const world = useDemo()
@@ -20,7 +20,7 @@ const launches = (): DemoLaunch[] =>
   )
 
 async function start() {
-  const service = await startTestService({ config: world.config(), limits: PATIENT })
+  const service = await startTestService({ config: world.config() })
   const failed: unknown[] = []
   return {
     ...service,

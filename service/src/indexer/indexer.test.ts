@@ -8,7 +8,7 @@ import { findAgent } from '../store/agents.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { isEndurance } from '../testing/endurance.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { type NaiveLaunch, readNaively, registerWorld } from './testing/naive.ts'
 import { seededRandom } from './testing/random.ts'
 import { openTestRpc } from './testing/test-rpc.ts'
@@ -31,7 +31,7 @@ type Service = Awaited<ReturnType<typeof startTestService>>
 async function startIndexed(config: object = {}, launches = demo.chainOf().world.launches): Promise<Service> {
   const service = await startTestService({
     config: { ...demo.config(), indexer: true, ...config },
-    limits: { ...PATIENT, indexer: reportsOnly },
+    limits: { indexer: reportsOnly },
   })
   await registerWorld(service.database, network, launches, registeredAt)
   await expect.poll(async () => (await findProgress(service.database, network))?.isComplete, LATER).toBe(true)

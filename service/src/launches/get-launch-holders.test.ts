@@ -4,7 +4,7 @@ import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
 const service = useTestService(() => ({ config: world.config() }))
@@ -35,7 +35,6 @@ test('many callers cost one read in ten seconds, and a refusal of the method has
   const rpc = await startRpcProxy(world.chainOf().local.rpcUrl)
   const config = world.config()
   const { url } = await startTestService({
-    limits: PATIENT,
     config: { ...config, rpcUrls: { ...config.rpcUrls, 'chain-mainnet': [rpc.url] } },
   })
   for (const slug of ['patchbot', 'mudlark'])

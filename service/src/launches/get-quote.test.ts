@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
 const service = useTestService(() => ({ config: world.config() }))
@@ -118,7 +118,6 @@ test('a launch that takes deposits, and an amount that buys nothing, are refused
 
 test('reads that call the RPC have a budget of their own for each client', async () => {
   const { url } = await startTestService({
-    limits: PATIENT,
     connection: service().connection,
     config: { ...world.config(), rateLimits: { reads: 0, writes: 0, chainReads: 2, checks: 0 } },
   })
@@ -133,7 +132,6 @@ test('reads that call the RPC have a budget of their own for each client', async
 test('an RPC that lacks a registered launch is not trusted', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { url } = await startTestService({
-    limits: PATIENT,
     connection: service().connection,
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
   })

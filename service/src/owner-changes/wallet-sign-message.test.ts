@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
 import { useDemo } from '../testing/demo.ts'
 import { base58, makeAgent, sendJson } from '../testing/owner-changes.ts'
-import { PATIENT, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
 
@@ -57,7 +57,7 @@ const sign: Record<string, (owner: Keypair, text: string) => Promise<Uint8Array>
 }
 
 test.each(Object.keys(sign))('the service accepts exactly what %s produces', async how => {
-  const { url } = await startTestService({ limits: PATIENT, config: world.config() })
+  const { url } = await startTestService({ config: world.config() })
   const { address, owner } = await makeAgent(world)
   const card = { ...EXAMPLE_CARD, name: 'Tidewatch ⚓ “à la carte”', url: 'https://agents.example/card.json' }
   const change: OwnerChange = {

@@ -21,23 +21,24 @@ export interface DatabaseObserver {
 
 /** Of one node. */
 export const CONNECTIONS = 10
-const CONNECT_TIMEOUT_MS = 2_000
-const STATEMENT_TIMEOUT_MS = 10_000
+const CONNECT_MS = 2_000
+const STATEMENT_MS = 10_000
 
 /** A pool that connects lazily and drops broken connections; the next call opens another. */
 export function openDatabase(
   connection: ConnectionOptions,
   observer: DatabaseObserver,
   {
-    statementMs = STATEMENT_TIMEOUT_MS,
+    connectMs = CONNECT_MS,
+    statementMs = STATEMENT_MS,
     connections = CONNECTIONS,
-  }: { statementMs?: number; connections?: number } = {},
+  }: { connectMs?: number; statementMs?: number; connections?: number } = {},
 ): Database {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'slipway',
     max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     // The server's own timeout can't reach us over a dead network, but this one still works.
     query_timeout: statementMs + 500,

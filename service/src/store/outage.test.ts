@@ -59,7 +59,7 @@ test('if the database stops answering, requests that need it fail after their ti
     connection: proxy.connection,
     launches: [launchRows('before')],
     config: { rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] } },
-    limits: { requestMs: 1_000, statementMs: 1_000 },
+    limits: { requestMs: 1_000, connectMs: 5_000, statementMs: 1_000 },
   })
   proxy.isFrozen = true
   const agent = rawRequest(url, `/v1/agents/${addressOf('unknown')}`)

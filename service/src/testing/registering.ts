@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { DemoWorld } from './demo-launches.ts'
 import { postJson } from './demo-launches.ts'
 import { runSql } from './test-database.ts'
-import { PATIENT, startTestService } from './test-service.ts'
+import { startTestService } from './test-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
@@ -18,7 +18,7 @@ export async function startRegistering(
 ) {
   const service = await startTestService({
     ...options,
-    limits: { ...PATIENT, ...options.limits },
+    limits: { ...options.limits },
     config: { ...world.config(), ...options.config },
     social: { apiUrl: world.demo.socialUrl, ...options.social },
   })

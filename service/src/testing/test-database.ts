@@ -33,8 +33,8 @@ export async function createTestConnection(
 export async function createTestDatabase(): Promise<{ connection: TestConnection; database: Database }> {
   const connection = await createTestConnection(onTestFinished, MIGRATED)
   const observer = { onQuery: () => {}, onConnectionLost: () => {} }
-  // A busy machine may take long for a query.
-  const database = openDatabase(connection, observer, { statementMs: 30_000 })
+  // A busy machine may take long.
+  const database = openDatabase(connection, observer, { connectMs: 30_000, statementMs: 30_000 })
   onTestFinished(() => database.close())
   return { connection, database }
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, onTestFinished } from 'vitest'
 import { createService } from '../app/create-service.ts'
-import type { ServiceLimits } from '../app/limits.ts'
+import { SERVICE_LIMITS, type ServiceLimits } from '../app/limits.ts'
 import { describeSite, type EmbeddedChains } from '../boot/describe-site.ts'
 import { loadSite } from '../boot/load-site.ts'
+import { RPC_LIMITS } from '../chain/rpc/limits.ts'
 import { type Config, parseConfig } from '../config.ts'
 import type { SiteBuild } from '../http/site/site-build.ts'
 import { createShutdownList, type ShutdownList } from '../shutdown.ts'
@@ -25,13 +26,17 @@ export const TEST_SOCIAL: SocialSettings = {
   tokenSecretPrevious: undefined,
 }
 
-/** For tests that wait for no limit: they must not run into one, however busy the machine is. */
-export const PATIENT: Partial<ServiceLimits> = {
+/** Of every test service, unless a test waits for a limit. Tests must not run into one, however busy the machine is. */
+const PATIENT: Partial<ServiceLimits> = {
   requestMs: 30_000,
   searchMs: 20_000,
+  connectMs: 30_000,
   statementMs: 30_000,
   rpc: { attemptMs: 10_000, totalMs: 30_000 },
 }
+
+/** For tests whose chain never answers: they need not wait any longer than the service does. */
+export const CHAIN_ENDS: Partial<ServiceLimits> = { searchMs: SERVICE_LIMITS.searchMs, rpc: RPC_LIMITS }
 
 /** A part that hangs is noticed, and one that is slow on a busy machine may finish. */
 const STOPPED_MS_MAX = 20_000
@@ -75,7 +80,7 @@ export function useTestService(options: () => TestServiceOptions = () => ({})) {
       (await createTestConnection(drop => {
         dropDatabase = drop
       }, MIGRATED))
-    service = await openTestService({ limits: PATIENT, ...given, connection })
+    service = await openTestService({ ...given, connection })
     return async () => {
       await service.stop()
       await dropDatabase()
@@ -127,7 +132,7 @@ export async function openTestService(options: TestServiceOptions) {
     site: build && { build, ...describeSite(config, options.chains) },
     shutdown,
     social: { ...TEST_SOCIAL, ...options.social },
-    limits: options.limits ?? {},
+    limits: { ...PATIENT, ...options.limits, rpc: { ...PATIENT.rpc, ...options.limits?.rpc } },
   })
   if (options.launches) await insertLaunches(service.database, options.launches)
   await service.load()

@@ -12,10 +12,10 @@ import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { openTestService, PATIENT, startTestService, useTestService } from '../testing/test-service.ts'
+import { openTestService, startTestService, useTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
-const limits = { ...PATIENT, indexer: { recordsMs: 100 } }
+const limits = { indexer: { recordsMs: 100 } }
 const indexing = () => ({ config: { ...world.config(), indexer: true }, limits })
 const service = useTestService(indexing)
 const LAUNCHES = ['orchard-ledger', 'quiet-engine', 'patchbot']

@@ -16,7 +16,7 @@ import { type DelegationRow, removeDelegations, saveDelegations } from '../../st
 import { useDemo } from '../../testing/demo.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
-import { PATIENT, startTestService, useTestService } from '../../testing/test-service.ts'
+import { CHAIN_ENDS, startTestService, useTestService } from '../../testing/test-service.ts'
 import { fundedWallet, getJson, type Json, land, umiOf } from '../test-mints.ts'
 import { buildRevocation } from './change-delegates.ts'
 import { readDelegates } from './read-delegates.ts'
@@ -189,7 +189,7 @@ test('input, agent, owner and delegation are checked in this order', async () =>
 test('a delegation has no time before the index has seen it, and a node that cannot list accounts shows those that a complete index knows', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const service = await startTestService({
-    limits: { ...PATIENT, rpc: {} },
+    limits: CHAIN_ENDS,
     config: { ...world.config(), rpcUrls: { 'chain-mainnet': [proxy.url], 'chain-devnet': [] } },
   })
   const given = prepare('bellringer', service)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { setAgentHidden } from '../../store/curated-agents.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { createTestConnection, MIGRATED } from '../../testing/test-database.ts'
-import { openTestService, PATIENT } from '../../testing/test-service.ts'
+import { openTestService } from '../../testing/test-service.ts'
 import { parseUrn, publisherOf } from './registry-entry.ts'
 
 const world = useDemo()
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const connection = await createTestConnection(dropIt => {
     drop = dropIt
   }, MIGRATED)
-  node = await openTestService({ connection, limits: PATIENT, config: { ...world.config(), indexer: true } })
+  node = await openTestService({ connection, config: { ...world.config(), indexer: true } })
   await vi.waitFor(async () => expect((await search('patchbot', ON_MAINNET)).results).not.toEqual([]), {
     timeout: 60_000,
     interval: 500,

@@ -13,7 +13,7 @@ import type { Address } from '@slipway/schema/address'
 import { expect } from 'vitest'
 import { writeLaunches } from '../../official-clients/launches-with-fees.ts'
 import { postJson } from '../../testing/demo-launches.ts'
-import { PATIENT, startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { configOf, fundedWallet, getJson, type Json, land, mintBody, umiOf } from '../test-mints.ts'
 import { tokenWriter } from './test-tokens.ts'
 
@@ -27,7 +27,7 @@ const REWARD = 1_234_567_891n
 async function prepare() {
   const local = await startChain({ dataDir: folderWithBinaries(PROGRAMS) })
   expect(local.realPrograms).toHaveLength(PROGRAMS.length)
-  const { url } = await startTestService({ limits: PATIENT, config: configOf(local) })
+  const { url } = await startTestService({ config: configOf(local) })
   const owner = fundedWallet(local)
   const post = async (path: string, body: object): Promise<Json> => {
     const answer = await postJson(`${url}/v1/${path}`, body)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows, MINUTE_MS } from '../../testing/launch-rows.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
-import { startTestService, useTestService } from '../../testing/test-service.ts'
+import { CHAIN_ENDS, startTestService, useTestService } from '../../testing/test-service.ts'
 
 /** The first test that needs the pages builds them. */
 const BUILD_MS = 240_000
@@ -34,8 +34,7 @@ const HOSTILE = launchRows(
 const siteOptions = (launches: ReturnType<typeof launchRows>[], publicUrl = 'https://slipway.example') => ({
   site: true,
   launches,
-  // The chain doesn't answer, so the time limits are short.
-  limits: {},
+  limits: CHAIN_ENDS,
   config: {
     publicUrl,
     rpcUrls: { 'chain-mainnet': [`http://127.0.0.1:9/${SECRET}`], 'chain-devnet': ['http://127.0.0.1:9/'] },

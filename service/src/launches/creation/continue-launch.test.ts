@@ -25,14 +25,14 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test, vi } from 'vitest'
 import { configOf, fundedWallet, type Json, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { postJson } from '../../testing/demo-launches.ts'
-import { PATIENT, startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { changed, curveInput, payloadOf, poolInput } from './test-launches.ts'
 
 const HOUR_MS = 3_600_000
 
 async function start() {
   const local = await startChain()
-  const { url } = await startTestService({ config: configOf(local), limits: PATIENT })
+  const { url } = await startTestService({ config: configOf(local) })
   const wallet = fundedWallet(local)
   const create = (payload: Json) => postJson(`${url}/v1/launches/create`, payload)
   const withAgent = async (wallet: Keypair) => {

@@ -27,14 +27,14 @@ import { expect, test } from 'vitest'
 import { configOf, fundedWallet, getJson, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { claim, NO_REWARDS, postClaim } from '../../creator-rewards/test-claims.ts'
 import { runSql } from '../../testing/test-database.ts'
-import { PATIENT, startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { curveInput, poolInput, TOKEN } from './test-launches.ts'
 
 const soon = { timeout: 30_000, interval: 50 }
 
 async function start() {
   const local = await startChain()
-  const service = await startTestService({ config: { ...configOf(local), indexer: true }, limits: PATIENT })
+  const service = await startTestService({ config: { ...configOf(local), indexer: true } })
   const baseUrl = service.url
   return {
     ...service,

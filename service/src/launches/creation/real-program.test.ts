@@ -27,7 +27,7 @@ import type { Address } from '@slipway/schema/address'
 import { expect } from 'vitest'
 import { configOf, fundedWallet, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { postJson } from '../../testing/demo-launches.ts'
-import { PATIENT, startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { poolWithoutRaydium } from './test-launches.ts'
 
 const PROGRAMS = ['Genesis', 'Token Metadata', 'MPL Core', 'MPL Agent Identity'] as const
@@ -38,7 +38,7 @@ testRealPrograms(
   'the real Genesis program creates the launch pools of a wallet and of an agent, takes deposits, and pays them back if the goal is missed',
   async () => {
     const local = await startChain({ dataDir: folderWithBinaries(PROGRAMS) })
-    const { url } = await startTestService({ config: configOf(local), limits: PATIENT })
+    const { url } = await startTestService({ config: configOf(local) })
     const wallet = fundedWallet(local)
     const umi = umiOf(local, wallet).use(mplToolbox())
     const { assetAddress: asset } = await mintAndSubmitAgent(umi, { baseUrl: url }, mintBody(wallet.address))
