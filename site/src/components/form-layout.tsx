@@ -1,19 +1,26 @@
 import type { FormEvent, ReactNode } from 'react'
+import { formatNumber } from '../lib/format.ts'
 import styles from './form-layout.module.css'
 
 /** A form in one column, with a preview beside it, or below it on a phone. */
 export function FormLayout({
   onSubmit,
   preview,
+  totalSol,
   children,
 }: {
   onSubmit(event: FormEvent<HTMLFormElement>): void
   preview: ReactNode
+  /** What creating it costs, as entered so far. */
+  totalSol: number
   children: ReactNode
 }) {
   return (
     <div className={styles.columns}>
       <form className={styles.form} onSubmit={onSubmit} noValidate>
+        <p className={styles.text}>
+          It costs about <b>{formatNumber(totalSol)} SOL</b>, as listed at the end of the form.
+        </p>
         {children}
       </form>
       <aside className={styles.preview} aria-label="Preview">

@@ -40,7 +40,7 @@ export function AgentCards({
 
 const SERVICES_SHOWN = 2
 
-/** Each fact has the same place in every card, so that agents can be compared. */
+/** Each fact has the same place in every card, so that agents can be compared. One that says nothing about itself gets less room. */
 function Card({
   agent,
   balance,
@@ -51,8 +51,9 @@ function Card({
   network: Network
 }) {
   const { networks } = useSite().settings
-  const { address, image, createdAt, description, services, delegates } = agent
+  const { address, image, createdAt, description, services, delegates, isDescribed, hasDocument } = agent
   const name = agentTitle(agent)
+  const held = balance !== undefined && <Amount units={balance} decimals={NATIVE_DECIMALS} symbol="SOL" />
   const facts = [
     createdAt !== '' && (
       <>
@@ -82,20 +83,31 @@ function Card({
           </span>
         </span>
       </span>
-      <span
-        className={description ? styles.description : `${styles.description} ${styles.missing}`}
-        dir="auto"
-      >
-        {description || describeLack(agent)}
-      </span>
-      <Skills agent={agent} />
-      <span className={styles.compared}>
-        <Compared label="Services">{services.length > 0 && <Services services={services} />}</Compared>
-        <Compared label="Token">{agent.hasToken && 'Its own'}</Compared>
-        <Compared label="Wallet">
-          {balance !== undefined && <Amount units={balance} decimals={NATIVE_DECIMALS} symbol="SOL" />}
-        </Compared>
-      </span>
+      {isDescribed ? (
+        <>
+          <span
+            className={description ? styles.description : `${styles.description} ${styles.missing}`}
+            dir="auto"
+          >
+            {description || 'No description'}
+          </span>
+          <Skills agent={agent} />
+          <span className={styles.compared}>
+            <Compared label="Services">{services.length > 0 && <Services services={services} />}</Compared>
+            <Compared label="Token">{agent.hasToken && 'Its own'}</Compared>
+            <Compared label="Wallet">{held}</Compared>
+          </span>
+        </>
+      ) : (
+        <span className={styles.bare}>
+          <span>{hasDocument ? 'Its document can’t be read' : 'It has no document'}</span>
+          {held && (
+            <span>
+              Wallet <b>{held}</b>
+            </span>
+          )}
+        </span>
+      )}
       {delegates > 0 && (
         <span className={styles.warning}>
           {plural(delegates, 'other wallet', 'other wallets')} can spend from its wallet
@@ -103,11 +115,6 @@ function Card({
       )}
     </Link>
   )
-}
-
-function describeLack({ isDescribed, hasDocument }: ListedAgent): string {
-  if (isDescribed) return 'No description'
-  return hasDocument ? 'Its document can’t be read' : 'It has no document'
 }
 
 function Skills({ agent: { skills, skillCount } }: { agent: ListedAgent }) {

@@ -53,7 +53,7 @@ export function LaunchList({
         <span>Status</span>
         <span className={styles.figure}>Raised</span>
         <span className={styles.figure}>Price</span>
-        <span className={styles.spark}>24 h</span>
+        <span className={styles.spark}>Trend, 24 h</span>
         <span>Activity</span>
       </div>
       {waitingCount > 0 && (

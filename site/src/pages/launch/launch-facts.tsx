@@ -44,7 +44,7 @@ export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
           ...listFigures(
             figures,
             baseToken.symbol,
-            isMissed ? 'missed' : isOpen ? 'open' : isUpcoming ? 'upcoming' : 'sold',
+            isMissed ? 'missed' : isUpcoming ? 'upcoming' : isOpen ? 'open' : 'sold',
           ),
           ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
             at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,

@@ -34,6 +34,7 @@ export default function MintForm() {
   const network = chooseNetwork(draft.network, networks, account)
   const canSign = canSignFor(network, account)
   const cost = mintCost(draft, settings.publicUrl)
+  const totalSol = cost.total / 10 ** NATIVE_DECIMALS
   const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
 
   const wasUriWrong = useEver(faults.uri !== undefined)
@@ -86,7 +87,11 @@ export default function MintForm() {
 
   return (
     <>
-      <FormLayout onSubmit={submit} preview={<AgentPreview draft={draft} network={network} />}>
+      <FormLayout
+        onSubmit={submit}
+        preview={<AgentPreview draft={draft} network={network} />}
+        totalSol={totalSol}
+      >
         <FormSection title="What it is">
           <Field
             label="Name"
@@ -150,7 +155,7 @@ export default function MintForm() {
             ['Rent of its identity', `About ${toSol(cost.identityRent)}`],
             ['Fee of Metaplex Core', `About ${toSol(cost.programFee)}`],
           ]}
-          totalSol={cost.total / 10 ** NATIVE_DECIMALS}
+          totalSol={totalSol}
           shortage="the agent could not be created."
           network={network}
         />

@@ -2,12 +2,20 @@ import { formatAmount, type Network } from '@slipway/client'
 import { FormCosts } from '../../components/form-costs.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import { FEE_LAMPORTS } from '../../lib/native.ts'
-import { countTransactions, RENT, sumCost } from './build-launch.ts'
+import { countTransactions, RENT } from './build-launch.ts'
 import type { Draft } from './draft.ts'
 import styles from './form.module.css'
 import { parseSol, QUOTE_DECIMALS } from './launch-numbers.ts'
 
-export function CostSection({ draft, network }: { draft: Draft; network: Network }) {
+export function CostSection({
+  draft,
+  network,
+  totalSol,
+}: {
+  draft: Draft
+  network: Network
+  totalSol: number
+}) {
   const transactions = countTransactions(draft)
   const firstBuy = draft.mechanic === 'bondingCurve' ? parseSol(draft.firstBuy) : undefined
   // The token's own key signs the first transaction too.
@@ -23,7 +31,7 @@ export function CostSection({ draft, network }: { draft: Draft; network: Network
           `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not refunded`,
         ],
       ]}
-      totalSol={sumCost(draft)}
+      totalSol={totalSol}
       shortage="the launch would stop halfway."
       network={network}
     >

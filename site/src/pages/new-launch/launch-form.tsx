@@ -7,6 +7,7 @@ import { plural } from '../../lib/format.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { AboutSection } from './about-section.tsx'
+import { sumCost } from './build-launch.ts'
 import { checkDraft, type Faults } from './check-draft.ts'
 import { CostSection } from './cost-section.tsx'
 import type { Draft } from './draft.ts'
@@ -80,15 +81,20 @@ export function LaunchForm({
     onCreate()
   }
 
+  const totalSol = sumCost(draft)
   const section: SectionProps = { draft, faults, onChange }
   return (
-    <FormLayout onSubmit={submit} preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}>
+    <FormLayout
+      onSubmit={submit}
+      preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}
+      totalSol={totalSol}
+    >
       <AboutSection {...section} {...{ verified, onVerified }} />
       <WhoSection {...section} {...{ launcher, network }} />
       <MechanicSection {...section} {...{ network, networks }} />
       <NumbersSection {...section} />
       <TimesSection {...section} nowMs={nowMs} />
-      <CostSection draft={draft} network={network} />
+      <CostSection {...{ draft, network, totalSol }} />
       {refusal.others.length > 0 && (
         <div role="alert" className={styles.refusal}>
           <h3>The service refused this launch</h3>

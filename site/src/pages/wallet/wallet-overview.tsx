@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useId } from 'react'
+import { Link } from 'wouter'
 import { Amount } from '../../components/amount.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -95,7 +96,8 @@ interface Collection {
   key: string
   amount: ReactNode
   from: ReactNode
-  step: string
+  /** Absent for someone else's wallet: nothing can be done there. */
+  step?: string
   href: string
 }
 
@@ -127,7 +129,7 @@ function Collect({ wallet, network, holdings }: Shown) {
         key: position.genesisAddress,
         amount: <Owed position={position} />,
         from: <bdi>{titleOf(position)}</bdi>,
-        step: isOwn ? step : 'View',
+        ...(isOwn && { step }),
         href: `${launchHref(position.genesisAddress, network, networks)}${isOwn ? `#${TAKE_PART_ID}` : ''}`,
       }
     }),
@@ -162,11 +164,14 @@ const Collections = ({ entries, isMain = false }: { entries: readonly Collection
     {entries.map(({ key, amount, from, step, href }) => (
       <li key={key}>
         <span className={styles.what}>
-          <b>{amount}</b> <span className={styles.from}>{from}</span>
+          <b>{amount}</b>{' '}
+          <span className={styles.from}>{step === undefined ? <Link href={href}>{from}</Link> : from}</span>
         </span>
-        <LinkButton href={href} kind={isMain && entries.length === 1 ? 'primary' : 'quiet'}>
-          {step}
-        </LinkButton>
+        {step !== undefined && (
+          <LinkButton href={href} kind={isMain && entries.length === 1 ? 'primary' : 'quiet'}>
+            {step}
+          </LinkButton>
+        )}
       </li>
     ))}
   </ul>

@@ -55,8 +55,8 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   return (
     <section className={styles.owed} aria-label="Waiting to graduate">
       <p>
-        This launch is waiting {hasPool ? 'for its liquidity pool' : 'to graduate'}. Anyone can send the
-        transactions. They cost about 0.2 SOL in fees and rent, which you don’t get back.
+        {hasPool ? 'Its liquidity pool is not there yet' : 'It has not graduated yet'}. Anyone can send the
+        transactions for that. They cost about 0.2 SOL in fees and rent, which you don’t get back.
       </p>
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch

@@ -13,7 +13,7 @@ export function StandstillNote({ taking, standstill }: { taking: Taking; standst
   return (
     <p className={styles.note} role="status">
       {standstill === 'SOLD_OUT' ? (
-        'Every token is sold. Trading continues once the launch has graduated into its liquidity pool.'
+        'Every token is sold. Those who have some keep them, and can trade them once the launch has graduated into its liquidity pool.'
       ) : standstill === 'CAP_REACHED' ? (
         <>
           The cap is reached, so every token is sold. The presale closes{' '}

@@ -9,7 +9,7 @@ import { quoteSymbol } from '../../../lib/format.ts'
 import { isRaise } from '../../../lib/launches.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { ClaimText } from './claim-text.tsx'
-import { OpensIn } from './opens-later.tsx'
+import { CalendarLink, OpensIn } from './opens-later.tsx'
 import { symbolsOf, type TakePartProps } from './taking.ts'
 import type { KnownOffer } from './use-offer.ts'
 
@@ -30,7 +30,8 @@ export const TakePartBar = ({ id, children, ...props }: BarProps & { id: string;
   </ActionBar>
 )
 
-function MainButton({ data, offer: { main, position, connect }, onOpen }: BarProps) {
+function MainButton({ data, network, status, offer: { main, position, connect }, onOpen }: BarProps) {
+  if (status === 'upcoming') return <CalendarLink data={data} network={network} />
   if (main === undefined) return null
   if (main === 'connect')
     return (

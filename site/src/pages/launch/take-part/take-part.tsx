@@ -78,7 +78,7 @@ export function useTakePart(props: TakePartProps): {
         <PanelBoundary>
           {isUpcoming ? (
             <Panel title={title}>
-              <OpensLater data={data} />
+              <OpensLater {...props} />
             </Panel>
           ) : (
             <LoadedForm {...shown} title={title} isReady={isHydrated && !isNarrow} />
