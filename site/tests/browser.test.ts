@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -319,6 +320,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         .first()
         .waitFor()
       expect(await page.locator('h1 ~ div').getByText('Upcoming').count()).toBe(1)
+      const calendar = page.getByRole('link', { name: 'Add to calendar' }).filter({ visible: true })
+      const [file] = await Promise.all([page.waitForEvent('download'), calendar.click()])
+      expect(file.suggestedFilename()).toBe('starting opens.ics')
+      const openedAt = startsAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')
+      expect(await readFile(await file.path(), 'utf8')).toContain(`DTSTART:${openedAt}\r\n`)
       await page.clock.runFor(3_000)
       await page.locator('h1 ~ div').getByText('Live').waitFor()
       await page.clock.resume()
