@@ -315,19 +315,19 @@ test('a client that reads nothing is disconnected, a slow one is not', async () 
   stalled.destroy()
 
   // Longer than a busy machine would delay the reader.
-  app.server.timeout = 1_500
+  app.server.timeout = 4_000
   const slow = ask()
   let bytes = 0
   slow.on('data', chunk => {
     bytes += chunk.length
     slow.pause()
   })
-  const reading = setInterval(() => slow.resume(), 8)
+  const reading = setInterval(() => slow.resume(), 30)
   const start = performance.now()
   await new Promise((resolve, reject) => slow.once('end', resolve).once('error', reject))
   clearInterval(reading)
   const { body } = await rawRequest(url, '/v1/launches')
   expect(bytes).toBeGreaterThan(body.length)
   // Longer than the time-out for a client that reads nothing.
-  expect(performance.now() - start).toBeGreaterThan(1_500)
+  expect(performance.now() - start).toBeGreaterThan(4_000)
 })

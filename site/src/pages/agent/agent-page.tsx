@@ -14,6 +14,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
+import styles from './agent.module.css'
 import { AgentCardPanel, Ways } from './agent-card.tsx'
 import { AgentDelegates } from './agent-delegates.tsx'
 import { AgentHead } from './agent-head.tsx'
@@ -130,8 +131,10 @@ function Content({ agent, network, staleError }: { agent: Agent; network: Networ
             <NoCard agent={agent} />
           )}
           <OwnCard agent={agent} network={network} />
-          <AgentIdentity agent={agent} network={network} />
-          <AgentJson agent={agent} network={network} />
+          <div className={styles.background}>
+            <AgentIdentity agent={agent} network={network} />
+            <AgentJson agent={agent} network={network} />
+          </div>
         </>
       }
       aside={

@@ -34,7 +34,8 @@ export function CandleChart({
   })
   // If trades are missing, the last candle may be from long ago.
   const priceNow = data?.reason === null ? price : Number.NaN
-  const joined = useMemo(() => joinCandles(data?.candles ?? [], priceNow), [data, priceNow])
+  const poolMs = Date.parse(launch.graduatedAt ?? '')
+  const joined = useMemo(() => (data ? joinCandles(data, priceNow, poolMs) : []), [data, priceNow, poolMs])
   const symbol = quoteSymbol(quoteMint)
   if (!data)
     return (

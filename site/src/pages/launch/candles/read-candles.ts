@@ -83,14 +83,22 @@ function chooseInterval(spanMs: number): Interval {
 
 /**
  * Candles that begin where the one before ended, and end at the price now. A trade has one price, its average, so
- * its candle alone would be a flat line.
+ * its candle alone would be a flat line. The pool's first candle begins by itself: the sale's last price is an average
+ * too, and can be far from the price at which the pool opened.
  */
-export function joinCandles(candles: readonly Candle[], priceNow: number): Candle[] {
+export function joinCandles(
+  { candles, intervalMs }: Pick<CandleSeries, 'candles' | 'intervalMs'>,
+  priceNow: number,
+  /** When the pool opened, if it has. */
+  poolMs = Number.NaN,
+): Candle[] {
   let last: number | undefined
   return candles.map((candle, at) => {
     const isLast = at === candles.length - 1
     const close = isLast && Number.isFinite(priceNow) ? priceNow : candle.close
-    const open = last ?? candle.open
+    const before = candles[at - 1]
+    const isPoolsFirst = before && before.ms + intervalMs <= poolMs && candle.ms + intervalMs > poolMs
+    const open = isPoolsFirst ? candle.open : (last ?? candle.open)
     last = close
     const [low, high] = [Math.min(candle.low, open, close), Math.max(candle.high, open, close)]
     return { ...candle, open, close, low, high }

@@ -50,7 +50,7 @@ export function PositionFacts({
               />
             ),
           ],
-          ['Share of the tokens', isShared && share > 0 && refundable === '0' && formatShare(share)],
+          ['Share of the sale', isShared && share > 0 && refundable === '0' && formatShare(share)],
           [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],

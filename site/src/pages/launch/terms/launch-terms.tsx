@@ -6,9 +6,9 @@ import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Waiting } from '../../../components/waiting.tsx'
 import { formatShare, quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, isRaise } from '../../../lib/launches.ts'
+import { type Figures, isRaise, standingAt } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
-import { useIsHydrated } from '../../../lib/now.ts'
+import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { walletHref } from '../../../lib/wallets.ts'
@@ -46,17 +46,18 @@ export function LaunchTerms({
 }) {
   const { settings } = useSite()
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
-  const { explanation } = wordsOf(data.launch.mechanic)
   const unsold = unsoldOf(data, figures)
   const isOver = data.launch.graduatedAt !== null
-  if (!settings.rpc[network] && (!explanation || isOver)) return null
+  const isClosed = standingAt(data, useNow('minute')) === 'closed'
+  const explanation = isOver || isClosed ? undefined : wordsOf(data.launch.mechanic).explanation
+  if (!settings.rpc[network] && !explanation) return null
   return (
     <Panel
       title={
         isMissed ? 'Where the tokens and the money would have gone' : 'Where the tokens and the money go'
       }
     >
-      {explanation && !isOver && <p className={styles.lead}>{explanation}</p>}
+      {explanation && <p className={styles.lead}>{explanation}</p>}
       {terms ? (
         <div className={styles.terms}>
           <TermList title="Tokens" terms={terms.tokens} network={network} />
