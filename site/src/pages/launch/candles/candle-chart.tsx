@@ -35,7 +35,7 @@ export function CandleChart({
   // If trades are missing, the last candle may be from long ago.
   const priceNow = data?.reason === null ? price : Number.NaN
   const poolMs = Date.parse(launch.graduatedAt ?? '')
-  const joined = useMemo(() => (data ? joinCandles(data, priceNow, poolMs) : []), [data, priceNow, poolMs])
+  const joined = useMemo(() => joinCandles(data?.candles ?? [], priceNow, poolMs), [data, priceNow, poolMs])
   const symbol = quoteSymbol(quoteMint)
   if (!data)
     return (

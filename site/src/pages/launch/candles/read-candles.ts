@@ -83,11 +83,11 @@ function chooseInterval(spanMs: number): Interval {
 
 /**
  * Candles that begin where the one before ended, and end at the price now. A trade has one price, its average, so
- * its candle alone would be a flat line. The pool's first candle begins by itself: the sale's last price is an average
- * too, and can be far from the price at which the pool opened.
+ * its candle alone would be a flat line. The first candle after the pool opened begins by itself: the sale's last price
+ * is an average too, and can be far from the pool's.
  */
 export function joinCandles(
-  { candles, intervalMs }: Pick<CandleSeries, 'candles' | 'intervalMs'>,
+  candles: readonly Candle[],
   priceNow: number,
   /** When the pool opened, if it has. */
   poolMs = Number.NaN,
@@ -97,7 +97,7 @@ export function joinCandles(
     const isLast = at === candles.length - 1
     const close = isLast && Number.isFinite(priceNow) ? priceNow : candle.close
     const before = candles[at - 1]
-    const isPoolsFirst = before && before.ms + intervalMs <= poolMs && candle.ms + intervalMs > poolMs
+    const isPoolsFirst = before && before.ms <= poolMs && candle.ms > poolMs
     const open = isPoolsFirst ? candle.open : (last ?? candle.open)
     last = close
     const [low, high] = [Math.min(candle.low, open, close), Math.max(candle.high, open, close)]
