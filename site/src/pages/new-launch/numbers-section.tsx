@@ -70,7 +70,7 @@ function Curve(section: SectionProps) {
               <Price price={numbers.lastPrice} symbol="SOL" />
             </b>
             . The pool opens at that price. {nameEarner(section.draft)} earns the creator’s fee of every
-            trade.
+            trade. The program sets the fees, which traders see on the launch’s page.
           </p>
         </>
       )}

@@ -31,7 +31,7 @@ export function Positions(shown: Shown) {
           <div className={styles.columns} aria-hidden="true">
             <span>Launch</span>
             <span>Holds</span>
-            <span>Worth now</span>
+            <span>Worth before fees</span>
           </div>
           <ul>
             {entries.map(position => (
