@@ -45,7 +45,7 @@ export function openIndexer(
     networks: Object.entries(chains).map(([name, { rpc }]) => {
       const network = name as Network
       const wsUrl = config.rpcWsUrls[network] ?? webSocketUrl(config.rpcUrls[network]?.[0] as string)
-      return { network, rpc, wsUrl }
+      return { network, rpc: rpc.patient, wsUrl }
     }),
     takeLease: (network, signal) =>
       takeIndexLease(connection, network, {

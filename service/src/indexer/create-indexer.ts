@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { pause } from '../lib/pause.ts'
 import type { IndexLease } from '../store/index-lease.ts'
 import { type FollowedNetwork, followNetwork } from './follow-network.ts'
@@ -10,7 +10,7 @@ import type { IndexerObserver } from './observer.ts'
 import type { HeldRemoval } from './reading/remove-missing.ts'
 
 interface IndexerParts {
-  networks: readonly { network: Network; rpc: ChainRpc; wsUrl: string }[]
+  networks: readonly { network: Network; rpc: ChainCalls; wsUrl: string }[]
   /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
   refreshAgent(network: Network, address: Address): Promise<boolean>

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import type { FollowObserver } from '../chain/subscriptions/following.ts'
 import { pause, retry } from '../lib/pause.ts'
@@ -35,7 +35,7 @@ import { followTrades } from './trades/follow-trades.ts'
 
 interface FollowNetworkParts {
   network: Network
-  rpc: ChainRpc
+  rpc: ChainCalls
   wsUrl: string
   /** Writes only while this node holds the lease. */
   database: Database

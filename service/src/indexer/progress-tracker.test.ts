@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { findProgress, requestRecheck, saveCompleteScan } from '../store/chain-progress.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import type { PendingChanges } from './changes/pending-changes.ts'
@@ -20,7 +20,7 @@ async function prepare() {
     oldestPending: undefined as number | undefined,
     rechecks: 0,
   }
-  const rpc: Partial<ChainRpc> = {
+  const rpc: Partial<ChainCalls> = {
     noteSlot() {},
     states: () => [],
     async confirmCluster() {},
@@ -36,7 +36,7 @@ async function prepare() {
   const tracker = createProgressTracker({
     network,
     database,
-    rpc: rpc as ChainRpc,
+    rpc: rpc as ChainCalls,
     observer: {} as IndexerObserver,
     limits: INDEXER_LIMITS,
     pending: pending as PendingChanges,

@@ -1,5 +1,5 @@
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { findProgress, saveProgress } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { PendingChanges } from './changes/pending-changes.ts'
@@ -45,7 +45,7 @@ export function createProgressTracker({
   reads,
 }: {
   network: Network
-  rpc: ChainRpc
+  rpc: ChainCalls
   database: Database
   observer: IndexerObserver
   limits: IndexerLimits

@@ -6,7 +6,7 @@ import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import type { Address } from '@slipway/schema/address'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import type { Database } from '../store/database.ts'
 import { launches } from '../store/tables.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -199,7 +199,7 @@ test('a state that was rolled back is corrected', async () => {
   let isForked = false
   const { amm } = curve.addresses
   /** A node on a fork on which the curve has not graduated. */
-  const wrap = (rpc: ChainRpc): ChainRpc => ({
+  const wrap = (rpc: ChainCalls): ChainCalls => ({
     ...rpc,
     async fetchAccounts(addresses) {
       const { slot, accounts } = await rpc.fetchAccounts(addresses)
@@ -236,8 +236,8 @@ test('a node that has not reached a reported slot is asked again', async () => {
   const { local, connection, database, moves, pool, naive } = await prepare()
   let isBehind = false
   let retries = 0
-  const wrap = (rpc: ChainRpc): ChainRpc => {
-    let old: Awaited<ReturnType<ChainRpc['fetchAccounts']>> | undefined
+  const wrap = (rpc: ChainCalls): ChainCalls => {
+    let old: Awaited<ReturnType<ChainCalls['fetchAccounts']>> | undefined
     return {
       ...rpc,
       async fetchAccounts(addresses) {

@@ -3,6 +3,7 @@ import { type Attempt, decide } from './decide.ts'
 import {
   createEndpointPool,
   type EndpointPoolParts,
+  inTime,
   type Known,
   onceMoreAfterReset,
 } from './endpoint-pool.ts'
@@ -25,9 +26,9 @@ export interface Caller {
   callEach<T>(request: RpcRequest<T>): Promise<EachAnswer<T>[]>
   /**
    * Resolves when every endpoint that answered since then has been checked after its answer. Rejects if one of them
-   * belongs to another cluster or can't be checked. Data read since then must not be used.
+   * belongs to another cluster or can't be checked in time. Data read since then must not be used.
    */
-  confirmCluster(sinceMs: number): Promise<void>
+  confirmCluster(sinceMs: number, timeoutMs?: number): Promise<void>
   /** An endpoint lacks accounts that another one has, so it is not called for a while. */
   setAside(endpoint: string): void
   states(): EndpointState[]
@@ -95,7 +96,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
         const startedMs = performance.now()
         const endpoint = known.endpoint.label
         try {
-          await known.cluster.passedSince(sinceMs)
+          await inTime(known.cluster.passedSince(sinceMs), startedMs + timeoutMs)
           const answer = await onceMoreAfterReset(() => attempt(known, request, { timeoutMs, bytesMax }))
           return { endpoint, answer }
         } catch (error) {
@@ -108,13 +109,13 @@ export function createCaller(parts: EndpointPoolParts): Caller {
     return answers.filter(answer => answer !== undefined)
   }
 
-  async function confirmCluster(sinceMs: number): Promise<void> {
+  async function confirmCluster(sinceMs: number, timeoutMs = usual.attemptMs): Promise<void> {
     await Promise.all(
       all.map(async known => {
         if (known.answeredAtMs < sinceMs) return
         const startedMs = performance.now()
         try {
-          await known.cluster.passedSince(known.answeredAtMs)
+          await inTime(known.cluster.passedSince(known.answeredAtMs), startedMs + timeoutMs)
         } catch (error) {
           if (!(error instanceof AttemptFailed)) throw error
           fault(known, error, startedMs)

@@ -278,6 +278,21 @@ describe('failover', () => {
     expect(outcomes().length).toBeLessThanOrEqual(6)
   })
 
+  test('a slow endpoint answers patient calls, and not those that somebody waits for', async () => {
+    const node = await startTestNode()
+    node.behave = (_, __, answer) => setTimeout(answer, 1_500)
+    const { rpc } = rpcOver([node], {
+      cluster: { expectedHash: async () => node.genesisHash },
+      limits: { attemptMs: 1_000, totalMs: 2_500 },
+    })
+    const failures = await Promise.all([rpc.fetchSlot(), rpc.fetchAccounts([address])].map(failureOf))
+    expect(failures.map(({ kind }) => kind)).toEqual(['timeout', 'timeout'])
+    expect(await rpc.patient.fetchSlot()).toBe(node.slot)
+    const { accounts } = await rpc.patient.fetchAccounts([address])
+    expect(accounts).toHaveLength(1)
+    await rpc.patient.confirmCluster(performance.now() - 10_000)
+  })
+
   test('a hundred calls that fail together count as one fault', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = (_, response) => setTimeout(() => sendJson(response, 'no', 503), 50)

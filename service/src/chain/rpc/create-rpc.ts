@@ -2,11 +2,12 @@ import type { LandedTransaction } from '@slipway/launch-model/history/transactio
 import type { Address } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount, CheckedReader } from '../account-reader.ts'
 import { type ConfirmedAbsence, confirmMissing, createAccountReader } from './accounts.ts'
-import { createCaller, type EndpointState } from './caller.ts'
+import { type Caller, createCaller, type EndpointState } from './caller.ts'
 import type { ClusterIdentity } from './cluster.ts'
 import type { RpcObserver } from './endpoint-pool.ts'
 import { RpcError } from './fault.ts'
-import { RPC_LIMITS, type RpcLimits } from './limits.ts'
+import type { RpcRequest } from './json-rpc.ts'
+import { PATIENCE, RPC_LIMITS, type RpcLimits } from './limits.ts'
 import {
   BLOCKHASH_REQUEST,
   blockTimeRequest,
@@ -33,7 +34,7 @@ import {
 } from './transactions.ts'
 
 /** The JSON-RPC calls that the service makes. Reads are at `confirmed`; every failure is an `RpcError`. */
-export interface ChainRpc extends CheckedReader {
+export interface ChainCalls extends CheckedReader {
   fetchProgramAccounts(
     program: Address,
     options: ProgramAccountsOptions,
@@ -69,10 +70,15 @@ export interface ChainRpc extends CheckedReader {
   ): Promise<ConfirmedAbsence>
   /** The chain is known to have reached this slot at that time: older answers are refused. */
   noteSlot(slot: number, at: Date): void
-  /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
-  health(): Promise<RpcHealth>
   /** The last known state of each endpoint, without a call. */
   states(): EndpointState[]
+}
+
+export interface ChainRpc extends ChainCalls {
+  /** The same calls for work that no caller waits for: each may take longer. */
+  patient: ChainCalls
+  /** One cheap call per second, shared by all callers. Rejects if no endpoint answers. */
+  health(): Promise<RpcHealth>
   close(): Promise<void>
 }
 
@@ -103,7 +109,7 @@ export function createRpc({
   const observer = { ...SILENT, ...givenObserver }
   const limits = { ...RPC_LIMITS, ...given }
   const labels = labelEndpoints(urls)
-  const { call, callEach, confirmCluster, setAside, states, close } = createCaller({
+  const caller = createCaller({
     endpoints: urls.map((url, at) => createRpcEndpoint(url, labels[at] as string)),
     cluster,
     mark,
@@ -115,11 +121,11 @@ export function createRpc({
   async function check(): Promise<RpcHealth> {
     const startMs = performance.now()
     const attemptMs = Math.min(HEALTH_LIMITS.attemptMs, limits.attemptMs)
-    const slot = await call(slotRequest({ ...HEALTH_LIMITS, attemptMs }))
+    const slot = await caller.call(slotRequest({ ...HEALTH_LIMITS, attemptMs }))
     return { slot, ms: performance.now() - startMs }
   }
 
-  return {
+  const callsOver = ({ call, callEach, confirmCluster, setAside, states }: Caller): ChainCalls => ({
     ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
     fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
@@ -146,17 +152,32 @@ export function createRpc({
       return { blockhash, lastValidBlockHeight }
     },
 
-    confirmCluster,
+    confirmCluster: sinceMs => confirmCluster(sinceMs),
     confirmMissing: (addresses, isPresent) => confirmMissing({ callEach, setAside }, addresses, isPresent),
     noteSlot: mark.atLeast,
+    states,
+  })
 
+  return {
+    ...callsOver(caller),
+    patient: callsOver(withPatience(caller, limits)),
     health() {
       const nowMs = performance.now()
       if (!checked || nowMs - checked.atMs > HEALTH_MS) checked = { atMs: nowMs, health: check() }
       return checked.health
     },
-    states,
-    close,
+    close: caller.close,
+  }
+}
+
+function withPatience(caller: Caller, { attemptMs, totalMs }: RpcLimits): Caller {
+  const limits = { attemptMs: attemptMs * PATIENCE, totalMs: totalMs * PATIENCE }
+  const patiently = <T>(request: RpcRequest<T>) => ({ ...request, limits: { ...limits, ...request.limits } })
+  return {
+    ...caller,
+    call: request => caller.call(patiently(request)),
+    callEach: request => caller.callEach(patiently(request)),
+    confirmCluster: sinceMs => caller.confirmCluster(sinceMs, limits.attemptMs),
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { decide, type Health } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
 import { parseResponse, type RpcRequest } from './json-rpc.ts'
-import type { RpcLimits } from './limits.ts'
+import { PATIENCE, type RpcLimits } from './limits.ts'
 import { accountsRequest, GENESIS_HASH_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import type { SlotMark } from './slot-mark.ts'
@@ -85,6 +85,8 @@ export function createEndpointPool({
   }))
   if (cluster !== 'any') for (const known of all) known.cluster = createCheck(known, cluster)
   const checkLimits = { timeoutMs: usual.attemptMs, bytesMax: usual.bytesMax }
+  // Each call waits for a check only as long as for an answer.
+  const hashLimits = { ...checkLimits, timeoutMs: usual.attemptMs * PATIENCE }
   let calls = 0
   let isClosed = false
 
@@ -92,7 +94,7 @@ export function createEndpointPool({
     return createClusterCheck({
       identity,
       mark,
-      fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_REQUEST, checkLimits)),
+      fetchHash: () => onceMoreAfterReset(() => send(known, GENESIS_HASH_REQUEST, hashLimits)),
       onForeign(foreign) {
         observer.onCluster({ endpoint: known.endpoint.label, foreign })
         if (foreign) fault(known, new AttemptFailed({ kind: 'foreign' }, describeForeign(foreign)))
@@ -266,7 +268,7 @@ export async function onceMoreAfterReset<T>(work: () => Promise<T>): Promise<T> 
 }
 
 /** A check counts toward the time limit of the attempt that waits for it. */
-async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+export async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const fail = () => reject(new AttemptFailed({ kind: 'timeout' }, 'the cluster check took too long'))

@@ -11,6 +11,9 @@ export interface RpcLimits extends CallLimits {
   checkMsMax: number
 }
 
+/** How many times longer a call may take that no caller waits for. A slow endpoint then delays the index without stopping it. */
+export const PATIENCE = 4
+
 export const RPC_LIMITS: RpcLimits = {
   attemptMs: 1_200,
   totalMs: 2_800,

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { createLru } from '../../lib/create-lru.ts'
 import { pause } from '../../lib/pause.ts'
 
@@ -18,7 +18,7 @@ const ATTEMPTS = 3
 const ATTEMPT_PAUSE_MS = 300
 const SIGNATURES = 25
 
-export function createBlockTimes(rpc: Pick<ChainRpc, 'fetchBlockTime' | 'fetchSignatures'>): BlockTimes {
+export function createBlockTimes(rpc: Pick<ChainCalls, 'fetchBlockTime' | 'fetchSignatures'>): BlockTimes {
   const known = createLru<number, Promise<Date>>(1_000)
 
   async function fetchTime(slot: number): Promise<Date> {

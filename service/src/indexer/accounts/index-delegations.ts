@@ -4,7 +4,7 @@ import type { Network } from '@slipway/schema/network'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { DELEGATION_BYTES, DELEGATION_KEY, decodeDelegation } from '../../chain/accounts/delegation.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { findOwned, listDelegations, removeDelegations, saveDelegations } from '../../store/delegations.ts'
@@ -13,7 +13,7 @@ import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-inde
 
 interface Parts {
   network: Network
-  rpc: Pick<ChainRpc, 'fetchAccounts' | 'fetchProgramAccounts' | 'confirmCluster' | 'confirmMissing'>
+  rpc: Pick<ChainCalls, 'fetchAccounts' | 'fetchProgramAccounts' | 'confirmCluster' | 'confirmMissing'>
   database: Database
 }
 

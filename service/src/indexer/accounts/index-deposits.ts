@@ -4,7 +4,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeDepositOwner } from '../../chain/accounts/bucket.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import type { ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
@@ -14,7 +14,7 @@ import { createRecordIndex, RECORD_BATCH, type RecordIndex } from './record-inde
 
 interface Parts {
   network: Network
-  rpc: Pick<ChainRpc, 'fetchAccounts' | 'fetchProgramAccounts' | 'confirmCluster' | 'confirmMissing'>
+  rpc: Pick<ChainCalls, 'fetchAccounts' | 'fetchProgramAccounts' | 'confirmCluster' | 'confirmMissing'>
   database: Database
 }
 

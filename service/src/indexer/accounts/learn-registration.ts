@@ -1,11 +1,11 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { findUnregistered, type Registration, saveRegistration } from '../../store/agent-listing.ts'
 import type { Database } from '../../store/database.ts'
 
-type HistoryRpc = Pick<ChainRpc, 'fetchSignatures' | 'fetchBlockTime' | 'confirmCluster'>
+type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchBlockTime' | 'confirmCluster'>
 
 const PAGE = 1_000
 /** An identity usually has a handful of transactions. Anyone can add more, so the search is limited. */

@@ -4,7 +4,7 @@ import { GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/program
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import type { ProgramAccount, ProgramFilter } from '../../chain/rpc/requests.ts'
 import { saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
@@ -13,7 +13,7 @@ import { readInParts, SEARCH_LIMITS } from './read-in-parts.ts'
 
 interface DiscoverParts {
   network: Network
-  rpc: Pick<ChainRpc, 'fetchProgramAccounts' | 'confirmCluster'>
+  rpc: Pick<ChainCalls, 'fetchProgramAccounts' | 'confirmCluster'>
   database: Database
   signal: AbortSignal
   /** Receives every asset that an identity names. */

@@ -5,7 +5,7 @@ import type { Address } from '@slipway/schema/address'
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { findProgress, requestFullRead, saveScan } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { saveIndexedAgents } from '../../store/indexed-agents.ts'
@@ -65,7 +65,7 @@ const onRefused = (address: Address, error: unknown) => {
 test('the first full read ends even if the search for delegations fails, and the search is repeated until it succeeds', async () => {
   const { local, connection, database } = await prepare()
   let isFailing = true
-  const wrap = (rpc: ChainRpc): ChainRpc => ({
+  const wrap = (rpc: ChainCalls): ChainCalls => ({
     ...rpc,
     async fetchProgramAccounts(program, options) {
       if (isFailing && program === AGENT_TOOLS_PROGRAM) throw new Error('too large')
@@ -116,7 +116,7 @@ test('an agent that was burnt only on a fork comes back and is followed as befor
   const { local, connection, database, seller, buyer, by, makeAgent } = await prepare()
   const asset = await makeAgent('forked')
   let isForked = false
-  const wrap = (rpc: ChainRpc): ChainRpc => ({
+  const wrap = (rpc: ChainCalls): ChainCalls => ({
     ...rpc,
     async fetchAccounts(addresses) {
       const { slot, accounts } = await rpc.fetchAccounts(addresses)
@@ -182,7 +182,7 @@ test('a bucket that the chain no longer has is dropped; one that a node merely o
   await indexNetworkOnce({ network, rpc, database, signal, onShare() {}, onRefused })
   const before = await readStore(database, network)
   const [omitted] = Object.keys(before.buckets)
-  const forgetful: ChainRpc = {
+  const forgetful: ChainCalls = {
     ...rpc,
     async fetchProgramAccounts(program, options) {
       const { slot, accounts } = await rpc.fetchProgramAccounts(program, options)

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import {
   findProgress,
   forgetSlotsAfter,
@@ -96,7 +96,7 @@ export async function indexNetworkOnce({
   onFault = () => {},
 }: {
   network: Network
-  rpc: ChainRpc
+  rpc: ChainCalls
   database: Database
   signal: AbortSignal
   /** Removes whatever is missing, however much that is. */

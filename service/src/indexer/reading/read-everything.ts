@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import pLimit from 'p-limit'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { listBucketAddresses } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { type AccountUpdater, AGENT_BATCH, BUCKET_BATCH, LAUNCH_BATCH } from '../accounts/account-updater.ts'
@@ -15,7 +15,7 @@ const SHARES = { discover: 0.4, agents: 0.4, launches: 0.2 }
 /** What every full read works with. */
 export interface ReadContext {
   network: Network
-  rpc: ChainRpc
+  rpc: ChainCalls
   database: Database
   known: KnownAccounts
   missing: MissingAccounts

@@ -5,7 +5,7 @@ import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeAsset } from '../../chain/accounts/asset.ts'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import {
   countIndexed,
@@ -43,7 +43,7 @@ export async function removeMissing({
   onRemoved,
 }: {
   network: Network
-  rpc: Pick<ChainRpc, 'confirmMissing'>
+  rpc: Pick<ChainCalls, 'confirmMissing'>
   database: Database
   missing: MissingAccounts
   /** An operator accepted that all missing accounts are gone. */

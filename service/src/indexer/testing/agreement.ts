@@ -5,14 +5,14 @@ import { and, eq } from 'drizzle-orm'
 import { decodeBucket } from '../../chain/accounts/bucket.ts'
 import { decodeIdentity } from '../../chain/accounts/identity.ts'
 import { fetchAgentFacts } from '../../chain/agent-facts.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import { agents, buckets, launches } from '../../store/tables.ts'
 import { readNaively } from './naive.ts'
 
 /** Everything that the indexer keeps, computed from the chain without any code of the indexer. */
 export async function readChain(
-  rpc: ChainRpc,
+  rpc: ChainCalls,
   registered: readonly Address[],
   registeredAt: Date,
   graduations: Map<Address, number>,

@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/schema/network'
 import { onTestFinished } from 'vitest'
-import { type ChainRpc, createRpc } from '../../chain/rpc/create-rpc.ts'
+import { type ChainCalls, createRpc } from '../../chain/rpc/create-rpc.ts'
 import type { RpcLimits } from '../../chain/rpc/limits.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
 import { type LeaseLimits, takeIndexLease } from '../../store/index-lease.ts'
@@ -43,7 +43,7 @@ export function startTestIndexer({
   limits?: Partial<IndexerLimits>
   rpcLimits?: Partial<RpcLimits>
   lease?: Partial<LeaseLimits>
-  wrap?(rpc: ChainRpc): ChainRpc
+  wrap?(rpc: ChainCalls): ChainCalls
 }): { indexer: Indexer; events: string[]; progress: IndexProgress[]; stop(): Promise<void> } {
   const events: string[] = []
   const progress: IndexProgress[] = []

@@ -2,7 +2,7 @@ import type { World } from '@slipway/local-chain'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { fetchLaunchFacts } from '../../chain/launch-facts.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import type { Database } from '../../store/database.ts'
 import { insertLaunches } from '../../store/launches.ts'
 
@@ -47,7 +47,7 @@ export interface NaiveLaunch {
  * the chain does not record it.
  */
 export async function readNaively(
-  rpc: ChainRpc,
+  rpc: ChainCalls,
   address: Address,
   registeredAt: Date,
   graduations: Map<Address, number> = new Map(),

@@ -1,12 +1,12 @@
 import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryFloor, HistoryMark } from '../../store/trade-progress-table.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 
-export type HistoryRpc = Pick<ChainRpc, 'fetchSignatures' | 'fetchTransaction'>
+export type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchTransaction'>
 
 /** One turn reads at most this many transactions, so that a launch with many of them does not hold up the others. */
 const TURN = 25

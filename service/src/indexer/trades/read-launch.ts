@@ -1,7 +1,7 @@
 import { decodeTrades, type TradedLaunch } from '@slipway/launch-model/history/decode-trades'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { findBucketsOf } from '../../store/buckets.ts'
 import { type Database, withinTransaction } from '../../store/database.ts'
 import {
@@ -19,7 +19,7 @@ import { isSettlingDue, type SettleRpc, settleHistory } from './settle-history.t
 
 export interface ReadLaunchParts {
   network: Network
-  rpc: HistoryRpc & SettleRpc & Pick<ChainRpc, 'confirmCluster'>
+  rpc: HistoryRpc & SettleRpc & Pick<ChainCalls, 'confirmCluster'>
   database: Database
   budget: RpcBudget
   lastRead: HistoryParts['lastRead']

@@ -1,10 +1,10 @@
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { STATUSES_MAX } from '../../chain/rpc/transactions.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryMark } from '../../store/trade-progress-table.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 
-export type SettleRpc = Pick<ChainRpc, 'fetchStatuses' | 'confirmDropped'>
+export type SettleRpc = Pick<ChainCalls, 'fetchStatuses' | 'confirmDropped'>
 
 /** By then, a transaction is final or was dropped: finality takes 32 slots, and endpoints are some slots apart. */
 const SLOTS_TO_FINALITY = 100
