@@ -165,7 +165,7 @@ describe('serve', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^(?:Opening the store.*\n)?store {5}embedded store in .*, not changed\nnetwork .*\nslipway: RPC_URL_MAINNET is set, but DATABASE_URL is not\./,
+        /^store {5}embedded store in .*, not changed\nnetwork .*\nslipway: RPC_URL_MAINNET is set, but DATABASE_URL is not\./,
       ),
     })
     expect(await spotlit()).toContain(address)

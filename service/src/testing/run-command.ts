@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { runCommandLine } from '../main.ts'
+import { withoutProgress } from './run-slipway.ts'
 
 interface Options {
   /** Whether the streams claim to be a terminal. */
@@ -28,5 +29,5 @@ export async function runCommand(
     stdout: collect('stdout'),
     stderr: collect('stderr'),
   })
-  return { code, ...written }
+  return { code, ...written, stderr: withoutProgress(written.stderr) }
 }

@@ -60,7 +60,7 @@ export function runSlipway(
     stderr += chunk
   })
   const finished = new Promise<Finished>(resolve => {
-    child.on('close', code => resolve({ code, stdout, stderr }))
+    child.on('close', code => resolve({ code, stdout, stderr: withoutProgress(stderr) }))
   })
   const wait = async <Found>(what: string, find: () => Found | undefined): Promise<Found> => {
     const deadline = Date.now() + PRINT_MS_MAX
@@ -121,3 +121,6 @@ function listenBriefly(wanted: number): Promise<number | undefined> {
     server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)))
   })
 }
+
+/** Without `Opening the store (5 s)`: only a busy machine needs long enough to say how long it has taken. */
+export const withoutProgress = (stderr: string): string => stderr.replace(/^[A-Z].* \(\d+ s\)\n/gm, '')
