@@ -313,7 +313,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await sheet.getByText('You get', { exact: true }).waitFor()
       await openSheet(page, 'Review withdrawal')
       await page.getByText('The simulation shows the same amount.').waitFor()
-      await finish(page, /^You got 0\.\d+ SOL\.$/)
+      await finish(page, /^You withdrew 0\.\d+ SOL and got 0\.\d+ SOL\.$/)
       await page.getByText(/^Your deposit 0\.98 SOL$/).waitFor()
 
       // A link can lead right into the sheet.

@@ -480,7 +480,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         .first()
         .click()
       await page.getByRole('heading', { name: 'The service is not answering' }).waitFor()
-      await page.route('**/v1/**', route => route.fulfill({ status: 429, json: { error: { message: '' } } }))
+      // Long enough that it doesn't try again by itself before the button is pressed.
+      const refusal = { status: 429, headers: { 'Retry-After': '60' }, json: { error: { message: '' } } }
+      await page.route('**/v1/**', route => route.fulfill(refusal))
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText(/Trying again in \d+ s/).waitFor()
       await page.unroute('**/v1/**')

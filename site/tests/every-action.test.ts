@@ -54,7 +54,7 @@ const ACTIONS: Record<string, Action> = {
       const withdraw = await openForm('Your deposit', 'Deposit')
       await press(button(withdraw, 'Withdraw'))
       await fill(field(withdraw, 'You withdraw'), '1')
-      await finish(button(withdraw, 'Review withdrawal'), /^You got 0\.\d+ SOL\.$/)
+      await finish(button(withdraw, 'Review withdrawal'), /^You withdrew 1 SOL and got 0\.\d+ SOL\.$/)
     },
   },
   'deposits in a presale': {

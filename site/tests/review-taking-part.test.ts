@@ -343,13 +343,16 @@ test('the pool of a graduated launch is found by its terms, with what it holds f
     const { genesisAddress, mint } = demoLaunch(world, slug)
     const { poolBucket = '' } = await readTerms(rpcUrl, genesisAddress, signal)
     const mints = { baseMint: mint, quoteMint: WRAPPED_NATIVE_MINT }
-    return (await readPool({ rpcUrl, network: 'chain-mainnet', signal }, mints, poolBucket))?.reserves
+    return readPool({ rpcUrl, network: 'chain-mainnet', signal }, mints, poolBucket)
   }
   // Half a SOL was traded above.
-  const { base = 0n, quote = 0n } = (await read('harbour-cat')) ?? {}
+  const pool = await read('harbour-cat')
+  const { base = 0n, quote = 0n } = pool?.reserves ?? {}
   expect([quote > 85n * SOL, quote <= 85n * SOL + SOL / 2n]).toEqual([true, true])
   expect([base > 198_000_000_000_000n, base < 200_000_000_000_000n]).toEqual([true, true])
-  expect(await read('patchbot')).toBeUndefined()
+  // 0.25 % for the pool, and 1 % for the creator.
+  expect(pool?.fee).toBe(0.0125)
+  expect(await read('patchbot')).toBeNull()
 })
 
 /** What is left if everything after the main instruction is left out: the program's call is the longest. */

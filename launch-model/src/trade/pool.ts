@@ -72,6 +72,10 @@ function swapInPool(pool: TradedPool, side: Order['side'], amountIn: bigint) {
   }
 }
 
+/** What a pool and its creator keep of a trade, as a share of it. */
+export const shareKept = ({ tradeFeeRate, creatorFeeRate }: PoolRates): number =>
+  Number(tradeFeeRate + creatorFeeRate) / Number(MILLION)
+
 /** Whether the creator's fee is taken from the input rather than from the output. */
 export const takesFromInput = (
   { creatorFeeIn }: Pick<PoolRates, 'creatorFeeIn'>,

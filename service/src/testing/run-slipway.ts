@@ -122,5 +122,5 @@ function listenBriefly(wanted: number): Promise<number | undefined> {
   })
 }
 
-/** Without `Opening the store (5 s)`: only a busy machine needs long enough to say how long it has taken. */
+/** Without `Opening the store (5 s)`: only a busy machine needs long enough to say so. How far a read has come stays. */
 export const withoutProgress = (stderr: string): string => stderr.replace(/^[A-Z].* \(\d+ s\)\n/gm, '')

@@ -57,7 +57,7 @@ function Content({ state, action, wallet }: { state: ActionState; action: Action
     case 'blocked':
       return <Blocked {...state} />
     default: {
-      const costs = state.kind === 'review' && <Costs {...state} />
+      const costs = state.kind !== 'finished' && <Costs {...state} isSent={state.kind === 'sending'} />
       const hasGroups = state.rows.every(({ group }) => group)
       return (
         <>

@@ -28,11 +28,11 @@ interface Shown {
   income?: BuiltAction['income']
   fee?: BuiltAction['fee']
   outlook?: Outlook | undefined
+  estimate?: BuiltAction['estimate']
 }
 
 type InReview = Shown & {
   kind: 'review'
-  estimate?: BuiltAction['estimate']
   /** How far a trade moves the price. */
   impact?: PriceImpact | undefined
   /** The wallet's balance. Undefined if it can't be read. */
@@ -80,6 +80,7 @@ const shownOf = (state: ActionState): Shown => ({
   ...('income' in state && { income: state.income }),
   ...('fee' in state && { fee: state.fee }),
   ...('outlook' in state && { outlook: state.outlook }),
+  ...('estimate' in state && { estimate: state.estimate }),
 })
 
 /** The state after an event. */

@@ -13,7 +13,15 @@ type Reviewed = Pick<
 >
 
 /** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
-export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'income' | 'estimate'>) {
+export function Costs({
+  rows,
+  income,
+  estimate,
+  isSent = false,
+}: Pick<Reviewed, 'rows' | 'income' | 'estimate'> & {
+  /** The outcome of each transaction then says more than its simulation. */
+  isSent?: boolean
+}) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
   const all = sumCosts(rows)
@@ -27,7 +35,7 @@ export function Costs({ rows, income, estimate }: Pick<Reviewed, 'rows' | 'incom
           ['Change in your balance', describeChange({ rows, income, estimate })],
         ]}
       />
-      {runs && (
+      {runs && !isSent && (
         <p className={styles.simulated}>
           <Check size={16} strokeWidth={1.5} aria-hidden="true" />
           {describeSimulated(simulated.length < rows.length)}
@@ -98,5 +106,5 @@ function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string
 
 const describeSimulated = (isPartial: boolean): string =>
   isPartial
-    ? 'The first transaction passed a simulation. The others can’t be simulated until it is confirmed.'
+    ? 'The first transaction passed a simulation. The rest can’t be simulated until the first is confirmed.'
     : 'Passed a simulation without errors.'

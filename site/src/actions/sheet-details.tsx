@@ -46,8 +46,15 @@ const StepDetails = ({ steps, isShown }: { steps: readonly Step[]; isShown(step:
     {steps.map(step => (
       <li key={`${step.text} ${step.detail}`}>
         {!isShown(step) && <bdi className={styles.minor}>{step.text}</bdi>}
-        {step.detail && <bdi>{step.detail}</bdi>}
+        {step.detail && <bdi>{markAddresses(step.detail)}</bdi>}
       </li>
     ))}
   </ol>
 )
+
+const ADDRESS = /(?<![\w/-])([1-9A-HJ-NP-Za-km-z]{32,44})(?![\w-])/
+
+/** Every second part is what the expression matches. */
+const markAddresses = (text: string) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+  text.split(ADDRESS).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))

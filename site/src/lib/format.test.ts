@@ -106,7 +106,9 @@ test('a price has four significant digits, and counts the zeros of a tiny one', 
     '0',
     '0.0₁₁1',
   ])
-  expect([1e-12, '0.0000001025', 3].map(formatPriceExactly)).toEqual(['0.000000000001', '0.0000001025', '3'])
+  expect([1e-12, '0.0000001025', 3, 0.1 + 0.2, 1_234.5].map(formatPriceExactly)).toEqual([
+    ...['0.000000000001', '0.0000001025', '3', '0.3', '1234.5'],
+  ])
 })
 
 test('a small share keeps two significant digits', () => {

@@ -67,16 +67,11 @@ export function formatPrice(price: string | number): string {
   return `0.0${counted}${digits.replace('.', '').replace(/0+$/, '')}`
 }
 
-/** The same price with all its digits and no exponent. */
-export function formatPriceExactly(price: string | number): string {
-  const text = `${price}`
-  return /e/i.test(text)
-    ? Number(price)
-        .toFixed(20)
-        .replace(/\.?0+$/, '')
-    : text
-}
+/** The same price without an exponent. A number has twelve digits: the rest may be noise. */
+export const formatPriceExactly = (price: string | number): string =>
+  typeof price === 'string' && !/e/i.test(price) ? price : exact.format(Number(price))
 
+const exact = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 12 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, maximumFractionDigits: 20 })

@@ -58,6 +58,13 @@ export const isOpenPool = ({ launch }: LaunchData, nowMs: number): boolean =>
   launch.graduatedAt === null &&
   nowMs < Date.parse(launch.endTime)
 
+/** What the time of a wallet's next claim is called. */
+export const nameNextClaim = (
+  { claimable, claimed }: { claimable: string; claimed: string },
+  isGraduated: boolean,
+): string =>
+  claimed !== '0' || claimable !== '0' ? 'More to claim' : isGraduated ? 'Claims open' : 'Earliest claim'
+
 /** Newest activity first; equal times by address, as the API does. */
 export function compareLaunches(a: LaunchData, b: LaunchData): number {
   if (a.launch.lastActivityAt !== b.launch.lastActivityAt)

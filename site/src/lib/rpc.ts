@@ -45,11 +45,8 @@ export async function fetchBalances(
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const params = [addresses, { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }]
-  const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
-  if (!Array.isArray(value) || value.length !== addresses.length)
-    throw new WrongAnswer('the RPC did not send the accounts')
-  return value.map((account: { lamports?: unknown } | null) => {
+  const accounts = await callForAccounts(url, addresses, signal, { dataSlice: { offset: 0, length: 0 } })
+  return accounts.map(account => {
     if (account === null) return '0'
     if (!Number.isSafeInteger(account.lamports)) throw new WrongAnswer('the RPC did not send a balance')
     return `${account.lamports}`
@@ -66,14 +63,25 @@ export async function fetchAccounts(
   signal: AbortSignal,
   programs: readonly string[] = [GENESIS_PROGRAM],
 ): Promise<(Uint8Array | undefined)[]> {
-  const params = [addresses, { ...CONFIRMED, encoding: 'base64' }]
-  const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
-  if (!Array.isArray(value) || value.length !== addresses.length)
-    throw new WrongAnswer('the RPC did not send the accounts')
-  return value.map((account: { owner?: unknown; data?: unknown } | null) => {
+  const accounts = await callForAccounts(url, addresses, signal)
+  return accounts.map(account => {
     const [data] = Array.isArray(account?.data) ? account.data : []
     return programs.includes(`${account?.owner}`) && typeof data === 'string' ? decodeBase64(data) : undefined
   })
+}
+
+/** Accounts as the RPC sends them, unchecked, in order; null for one that does not exist. */
+async function callForAccounts(
+  url: string,
+  addresses: readonly string[],
+  signal: AbortSignal,
+  options: object = {},
+): Promise<({ lamports?: unknown; owner?: unknown; data?: unknown } | null)[]> {
+  const params = [addresses, { ...CONFIRMED, encoding: 'base64', ...options }]
+  const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
+  if (!Array.isArray(value) || value.length !== addresses.length)
+    throw new WrongAnswer('the RPC did not send the accounts')
+  return value
 }
 
 /** Where a mint says how many decimals its amounts have. */

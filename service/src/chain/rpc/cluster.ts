@@ -137,12 +137,14 @@ export function createClusterCheck({
   }
 
   function check(): Promise<void> {
-    running ??= run().finally(() => {
-      running = undefined
+    if (running) return running
+    const started = run().finally(() => {
+      if (running === started) running = undefined
     })
+    running = started
     // A check that runs in the background reports through `onForeign`.
-    running.catch(() => {})
-    return running
+    started.catch(() => {})
+    return started
   }
 
   function assertOurs() {
@@ -167,6 +169,8 @@ export function createClusterCheck({
     },
     forget() {
       passedAtMs = Number.NEGATIVE_INFINITY
+      // It may hang. Whoever waits for it still gets its outcome.
+      running = undefined
     },
     foreign: () => foreign,
   }

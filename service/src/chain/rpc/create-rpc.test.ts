@@ -293,6 +293,24 @@ describe('failover', () => {
     await rpc.patient.confirmCluster(performance.now() - 10_000)
   })
 
+  test('a check of the cluster that is never answered costs a call one attempt', async () => {
+    const node = await startTestNode()
+    let checks = 0
+    node.behave = ({ method }, _, answer) => {
+      if (method === 'getGenesisHash') checks += 1
+      if (checks !== 1) answer()
+    }
+    const { rpc } = rpcOver([node], {
+      cluster: { expectedHash: async () => node.genesisHash },
+      limits: { attemptMs: 2_000, totalMs: 7_500 },
+    })
+    const startMs = performance.now()
+    expect(await rpc.fetchSlot()).toBe(node.slot)
+    expect(checks).toBe(2)
+    // The check itself may take four attempts.
+    expect(performance.now() - startMs).toBeLessThan(6_000)
+  })
+
   test('a hundred calls that fail together count as one fault', async () => {
     const [first, second] = [await startTestNode(), await startTestNode()]
     first.behave = (_, response) => setTimeout(() => sendJson(response, 'no', 503), 50)

@@ -171,13 +171,20 @@ export function createRpc({
 }
 
 function withPatience(caller: Caller, { attemptMs, totalMs }: RpcLimits): Caller {
-  const limits = { attemptMs: attemptMs * PATIENCE, totalMs: totalMs * PATIENCE }
-  const patiently = <T>(request: RpcRequest<T>) => ({ ...request, limits: { ...limits, ...request.limits } })
+  const [leastAttemptMs, leastTotalMs] = [attemptMs * PATIENCE, totalMs * PATIENCE]
+  const patiently = <T>(request: RpcRequest<T>) => {
+    const own = request.limits
+    const limits = {
+      attemptMs: Math.max(leastAttemptMs, own?.attemptMs ?? 0),
+      totalMs: Math.max(leastTotalMs, own?.totalMs ?? 0),
+    }
+    return { ...request, limits: { ...own, ...limits } }
+  }
   return {
     ...caller,
     call: request => caller.call(patiently(request)),
     callEach: request => caller.callEach(patiently(request)),
-    confirmCluster: sinceMs => caller.confirmCluster(sinceMs, limits.attemptMs),
+    confirmCluster: sinceMs => caller.confirmCluster(sinceMs, leastAttemptMs),
   }
 }
 

@@ -102,7 +102,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
       // An experimental rule, which axe leaves out otherwise.
       const misnamed = `axe.run({ runOnly: ['label-content-name-mismatch'] }).then(({ violations }) => violations)`
-      expect(await page.evaluate(misnamed)).toEqual([])
+      await eventually(() => page.evaluate(misnamed)).toEqual([])
 
       await page.setViewportSize(PHONE.viewport)
       const home = page.getByRole('link', { name: 'Slipway', exact: true })

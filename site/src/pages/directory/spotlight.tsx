@@ -1,12 +1,13 @@
 import type { LaunchData, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import card from '../../components/card.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time, TimeAgo } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { isEndless } from '../../lib/format.ts'
+import { formatCount, isEndless } from '../../lib/format.ts'
 import { figuresOf, hasMissedGoal, launchHref, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -16,16 +17,23 @@ import { useRowActivity } from './use-row-activity.ts'
 
 const ORDER: Record<LaunchStatus, number> = { live: 0, upcoming: 1, graduated: 2 }
 
-/** The launches that the operator has picked, live ones first. */
+/** The launches that the operator has picked, live ones first. One row of them, so that the list below stays in sight. */
 export function Spotlight({ launches, network }: { launches: readonly LaunchData[]; network: Network }) {
   const nowMs = useNow('minute')
+  const [isWhole, setWhole] = useState(false)
   const cards = launches.toSorted((a, b) => ORDER[statusAt(a, nowMs)] - ORDER[statusAt(b, nowMs)])
   return (
     <section aria-labelledby="spotlight" className={styles.spotlight}>
-      <h2 id="spotlight" className={styles.heading}>
-        In the spotlight
-      </h2>
-      <ul className={styles.cards}>
+      <div className={styles.head}>
+        <h2 id="spotlight">In the spotlight</h2>
+        {/* Hidden by styles where one row has them all. */}
+        <span className={styles.all}>
+          <Button aria-controls="spotlight-cards" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show fewer' : `Show all ${formatCount(cards.length)}`}
+          </Button>
+        </span>
+      </div>
+      <ul id="spotlight-cards" className={isWhole ? `${styles.cards} ${styles.whole}` : styles.cards}>
         {cards.map(data => (
           <li key={data.launch.genesisAddress}>
             <Card data={data} network={network} />

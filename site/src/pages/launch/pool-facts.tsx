@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Address } from '../../components/address.tsx'
 import { Amount } from '../../components/amount.tsx'
-import { quoteSymbol } from '../../lib/format.ts'
+import { formatFee, quoteSymbol } from '../../lib/format.ts'
 import type { Figures } from '../../lib/launches.ts'
 import { createPart } from '../../lib/load-part.ts'
 import { useIsHydrated } from '../../lib/now.ts'
@@ -23,7 +23,7 @@ export interface FactsProps {
   hasEnded: boolean
 }
 
-/** The pool that a launch trades in since it has graduated: where it is, what it holds, and what was traded. */
+/** The pool that a launch trades in since it has graduated: where it is, what it holds, its fee, and what was traded. */
 export function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): [string, ReactNode][] {
   const { slipway, settings } = useSite()
   const { launch, baseToken } = data
@@ -58,6 +58,7 @@ export function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): 
         </span>
       ),
     ],
+    ['Fee per trade', pool && formatFee(pool.fee)],
     [
       'Traded in 24 h',
       // Without all trades, the sum would be too small.

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatShare, quoteSymbol } from '../../lib/format.ts'
+import { nameNextClaim } from '../../lib/launches.ts'
 import type { Position } from '../../lib/wallets.ts'
 import styles from './positions.module.css'
 
@@ -29,12 +30,7 @@ export function PositionText({ position }: { position: Position }) {
       'next',
       nextClaim !== null && (
         <>
-          {claimable !== '0' || claimed !== '0'
-            ? 'More to claim'
-            : launch.graduatedAt !== null
-              ? 'Claims open'
-              : 'Earliest claim'}{' '}
-          <Time at={nextClaim} />
+          {nameNextClaim(position, launch.graduatedAt !== null)} <Time at={nextClaim} />
         </>
       ),
     ],

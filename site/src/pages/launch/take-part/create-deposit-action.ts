@@ -43,6 +43,7 @@ export function createDepositAction(
   const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
   const isNative = tokens.quoteMint === WRAPPED_NATIVE_MINT
   const intent = intentOf(taking, way, units, shown)
+  const withdrew = `You withdrew ${say.quote(units)} and got`
   return {
     key: `deposit:${network}:${address}`,
     title: isDeposit ? `Deposit in ${titleOf(data)}` : `Withdraw from ${titleOf(data)}`,
@@ -77,7 +78,7 @@ export function createDepositAction(
     done: () =>
       isDeposit
         ? `You deposited ${about}${describePaid(built, units, say)}.`
-        : `You got about ${say.quote(built.receives ?? '0')}.`,
+        : `${withdrew} about ${say.quote(built.receives ?? '0')}.`,
     result(changes) {
       const got = changes.get(tokens.quoteMint) ?? 0n
       if (isDeposit)
@@ -87,8 +88,8 @@ export function createDepositAction(
       // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
       const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
       if (rent > 0n && rent < RENT_END)
-        return `You got ${say.quote(built.receives ?? '0')}, and ${say.quote(rent)} of rent back.`
-      return got > 0n ? `You got ${say.quote(got)}.` : undefined
+        return `${withdrew} ${say.quote(built.receives ?? '0')}, plus ${say.quote(rent)} of rent.`
+      return got > 0n ? `${withdrew} ${say.quote(got)}.` : undefined
     },
   }
 }

@@ -3,7 +3,7 @@ import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatExactly, formatSaid, formatShare, nameFee } from '../../../lib/format.ts'
+import { formatExactly, formatFee, formatSaid, nameFee } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import type { Outlook } from '../../../transactions/intent.ts'
 import { FEE_OF_WITHDRAWAL } from '../terms/describe-fees.ts'
@@ -131,7 +131,7 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
               One {symbols.base} costs <Price price={price} symbol={symbols.quote} />.{' '}
             </>
           )}
-          A presale gives no refunds.
+          <b>A presale gives no refunds.</b>
         </>
       )}
     </p>
@@ -142,10 +142,7 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
 function Leaving({ taking }: { taking: Taking }) {
   const terms = useTerms(taking.network, addressOf(taking)).data
   const fee = terms?.fees.find(({ text }) => text.startsWith(FEE_OF_WITHDRAWAL))
-  const costs = [
-    fee?.share !== undefined && formatShare(fee.share),
-    terms?.hasPenalty && 'at times a penalty',
-  ]
+  const costs = [fee?.share !== undefined && formatFee(fee.share), terms?.hasPenalty && 'at times a penalty']
   const cost = costs.filter(Boolean).join(', and ')
   const price = cost ? `That costs ${cost}.` : terms ? '' : 'A fee may apply.'
   return ` You can withdraw until the launch closes. ${price}`

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
-import { figuresOf, titleOf } from '../../../lib/launches.ts'
+import { figuresOf, isRaise, titleOf } from '../../../lib/launches.ts'
 import { activityQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
@@ -13,7 +13,7 @@ import { addressOf, launchTokensOf, sayer, type Taking } from './taking.ts'
 /** Lets anyone create the pool that everyone waits for. */
 export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary: boolean }) {
   const { slipway } = useSite()
-  const { data, network, account } = taking
+  const { data, network, account, position } = taking
   const terms = useTerms(network, addressOf(taking)).data
   const hasPool = terms?.hasPool
   const { data: activity } = useQuery(activityQuery(slipway, network, addressOf(taking), 'day'))
@@ -58,6 +58,17 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
         {hasPool ? 'Its liquidity pool is not there yet' : 'It has not graduated yet'}. Anyone can send the
         transactions for that. They cost about 0.2 SOL in fees and rent, which you don’t get back.
       </p>
+      {terms &&
+        !terms.neverPays &&
+        isRaise(data.launch.mechanic) &&
+        position &&
+        position.entitled !== '0' && (
+          <p>
+            After that, {terms.payout ? 'you are paid' : 'you can claim'}{' '}
+            <b>{sayer(taking).base(position.entitled)}</b>
+            {terms.payout ? ' over time' : ''}.
+          </p>
+        )}
       <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
         Graduate this launch
       </Button>

@@ -1,14 +1,19 @@
 import type { LaunchDetail } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { Amount } from '../../../components/amount.tsx'
 import { buttonClass } from '../../../components/button.tsx'
+import { Facts } from '../../../components/facts.tsx'
 import { Countdown, Time } from '../../../components/time.tsx'
-import { isRaise, launchHref, titleOf } from '../../../lib/launches.ts'
+import { formatFee, formatNumber } from '../../../lib/format.ts'
+import { type Figures, isRaise, launchHref, titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
 import { toCalendarEvent } from './calendar-event.ts'
+import { countBought } from './count-bought.ts'
 import styles from './take-part.module.css'
-import type { TakePartProps } from './taking.ts'
+import { symbolsOf, type TakePartProps } from './taking.ts'
 
-type Upcoming = Pick<TakePartProps, 'data' | 'network'>
+type Upcoming = Pick<TakePartProps, 'data' | 'network' | 'figures'>
 
 /** When an upcoming launch opens: `Deposits open in 2 h 14 m`. */
 export const OpensIn = ({ data: { launch } }: { data: LaunchDetail }) => (
@@ -20,8 +25,8 @@ export const OpensIn = ({ data: { launch } }: { data: LaunchDetail }) => (
   </>
 )
 
-/** Before a launch opens: when that is, and whether it pays to be early. */
-export const OpensLater = ({ data, network }: Upcoming) => (
+/** Before a launch opens: when that is, what people will pay and get, and whether it pays to be early. */
+export const OpensLater = ({ data, network, figures }: Upcoming) => (
   <div className={styles.form}>
     <div className={styles.opens}>
       <p>
@@ -31,19 +36,56 @@ export const OpensLater = ({ data, network }: Upcoming) => (
         <Time at={data.launch.startTime} />
       </p>
     </div>
+    {figures && <Expected {...{ data, network, figures }} />}
     <p className={styles.note}>{describePrice(data)}</p>
     <CalendarLink data={data} network={network} />
   </div>
 )
 
+function Expected({ data, network, figures }: Upcoming & { figures: Figures }) {
+  const terms = useTerms(network, data.launch.genesisAddress).data
+  const { fees = [], limits } = terms ?? {}
+  const { supply, quoteDecimals, baseDecimals } = figures
+  const { isShared } = wordsOf(data.launch.mechanic)
+  const { quote, base } = symbolsOf({ data, tokens: figures })
+  const bought = terms && countBought(data, figures, terms)
+  return (
+    <Facts
+      facts={[
+        [
+          'Depositors share',
+          isShared && <Amount key="all" units={supply} decimals={baseDecimals} symbol={base} />,
+        ],
+        [
+          `1 ${quote} buys`,
+          bought !== undefined && (
+            <bdi key="bought">
+              {formatNumber(bought)} {base}
+            </bdi>
+          ),
+        ],
+        [
+          'At most per wallet',
+          limits?.perWallet !== undefined && (
+            <Amount key="most" units={limits.perWallet} decimals={quoteDecimals} symbol={quote} />
+          ),
+        ],
+        ...fees.map(({ share, text }): [string, string] => [`Fee ${text}`, formatFee(share)]),
+      ]}
+    />
+  )
+}
+
 function describePrice({ launch: { mechanic } }: LaunchDetail): string {
   const { isShared, raises } = wordsOf(mechanic)
   if (isShared) return 'Everyone pays the same price, whether they deposit early or late.'
-  return raises ? 'The price stays the same until the cap is reached.' : 'Each purchase raises the price.'
+  return raises
+    ? 'The price stays the same until the cap is reached.'
+    : 'Each purchase raises the price, so later buyers get less.'
 }
 
 /** Works without script. */
-export function CalendarLink({ data, network }: Upcoming) {
+export function CalendarLink({ data, network }: Pick<Upcoming, 'data' | 'network'>) {
   const { networks, publicUrl } = useSite().settings
   const { genesisAddress, startTime } = data.launch
   const title = titleOf(data)

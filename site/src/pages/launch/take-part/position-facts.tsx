@@ -4,7 +4,7 @@ import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatShare, formatUnits } from '../../../lib/format.ts'
-import { isOpenPool } from '../../../lib/launches.ts'
+import { isOpenPool, nameNextClaim } from '../../../lib/launches.ts'
 import { useNow } from '../../../lib/now.ts'
 import { holdsAnything } from './find-offer.ts'
 import styles from './take-part.module.css'
@@ -26,7 +26,7 @@ export function PositionFacts({
   const isOpen = isOpenPool(taking.data, useNow('minute'))
   const isGraduated = taking.data.launch.graduatedAt !== null
   const { quoteDecimals, baseDecimals } = taking.tokens
-  const { balance, deposited, share, entitled, claimed, claimable, nextClaim, refundable } = position
+  const { balance, deposited, share, entitled, claimed, nextClaim, refundable } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
   const known = isOlder ? before : undefined
   const base = (units: string, was: string | undefined) => (
@@ -54,14 +54,7 @@ export function PositionFacts({
           [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
-          [
-            claimed !== '0' || claimable !== '0'
-              ? 'More to claim'
-              : isGraduated
-                ? 'Claims open'
-                : 'Earliest claim',
-            nextClaim !== null && <Time at={nextClaim} />,
-          ],
+          [nameNextClaim(position, isGraduated), nextClaim !== null && <Time at={nextClaim} />],
         ]}
       />
     </section>

@@ -74,7 +74,11 @@ export function useTakePart(props: TakePartProps): {
       </a>
     ),
     box: (
-      <div id={TAKE_PART_ID} className={styles.box} tabIndex={-1}>
+      <div
+        id={TAKE_PART_ID}
+        className={isUpcoming ? `${styles.box} ${styles.upcoming}` : styles.box}
+        tabIndex={-1}
+      >
         <PanelBoundary>
           {isUpcoming ? (
             <Panel title={title}>

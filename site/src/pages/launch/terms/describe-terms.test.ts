@@ -103,6 +103,7 @@ test('a curve’s terms have its fees, and who the first buy is reserved for unt
       { share: 0.015, text: 'of each purchase' },
       { share: 0.015, text: 'of each sale' },
     ],
+    creatorFee: 0.005,
     firstBuy: { buyer: 'buyer', amount: '7' },
   })
   expect(termsOf(true)).not.toHaveProperty('firstBuy')

@@ -5,7 +5,7 @@ import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Waiting } from '../../../components/waiting.tsx'
-import { formatShare, quoteSymbol } from '../../../lib/format.ts'
+import { formatFee, formatShare, quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, isRaise, standingAt } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
@@ -62,7 +62,16 @@ export function LaunchTerms({
         <div className={styles.terms}>
           <TermList title="Tokens" terms={terms.tokens} network={network} />
           <TermList title="Money raised" terms={terms.money} network={network} />
-          <TermList title={isOver ? 'Fees of the sale' : 'Fees'} terms={terms.fees} network={network} />
+          <TermList
+            title={isOver ? 'Fees of the sale' : 'Fees'}
+            terms={terms.fees}
+            network={network}
+            note={
+              terms.creatorFee
+                ? `The creator ${isOver ? 'got' : 'gets'} ${formatFee(terms.creatorFee)} of each trade. The protocol ${isOver ? 'kept' : 'keeps'} the rest of the fee.`
+                : `The protocol ${isOver ? 'kept' : 'keeps'} them.`
+            }
+          />
           {terms.least !== undefined && figures && (
             <p className={styles.note}>
               If less than{' '}
@@ -110,10 +119,12 @@ export function TermList({
   title,
   terms,
   network,
+  note,
 }: {
   title: string
   terms: readonly Term[]
   network: Network
+  note?: string
 }) {
   const { networks } = useSite().settings
   if (terms.length === 0) return null
@@ -123,7 +134,7 @@ export function TermList({
       <ul>
         {terms.map(({ share, text, wallet }) => (
           <li key={`${text} ${wallet}`}>
-            <b>{formatShare(share)}</b>
+            <b>{share < 0.001 ? formatShare(share) : formatFee(share)}</b>
             <span>
               {text}
               {wallet !== undefined && (
@@ -141,6 +152,7 @@ export function TermList({
           </li>
         ))}
       </ul>
+      {note && <p>{note}</p>}
     </section>
   )
 }

@@ -11,7 +11,7 @@ import { clampTime, resolveLaunchTimes, resolveTime } from '@slipway/launch-mode
 import type { Address } from '@slipway/launch-model/programs'
 import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
-import { type Charges, describeFees } from './describe-fees.ts'
+import { type Charges, creatorShareOf, describeFees } from './describe-fees.ts'
 import { describeRelease, formatSpan } from './describe-release.ts'
 import { describePayout, type Payout } from './payout.ts'
 
@@ -29,6 +29,8 @@ export interface Terms {
   tokens: Term[]
   money: Term[]
   fees: Term[]
+  /** The creator's part of a trade on the curve. The protocol keeps the rest of the fees. */
+  creatorFee?: number
   /** Whether it becomes a liquidity pool. */
   hasPool: boolean
   /** The part of the launch that becomes the pool. */
@@ -45,6 +47,8 @@ export interface Terms {
   least?: string
   /** How what was sold is paid out, if not all at once. */
   payout?: Payout
+  /** Whether it is not paid out at all. */
+  neverPays?: boolean
   /** A curve's first buy, while it is reserved for a wallet. In the smallest unit. */
   firstBuy?: { buyer: string; amount: string }
   /** What a curve's price counts on top of its own tokens. In the smallest units. */
@@ -117,6 +121,9 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     buckets.find(({ account }) => account.bondingCurveType === CONSTANT_PRODUCT)?.account ?? {}
   const least = buckets.flatMap(({ account }) => account.extensions?.minimumQuoteTokenThreshold ?? [])[0]
   const limits = buckets.flatMap(bucket => findLimits(bucket) ?? [])[0]
+  const creatorFee = buckets.flatMap(
+    ({ kind, account }) => (kind in SALES && creatorShareOf(account)) || [],
+  )[0]
   return {
     tokens,
     money: sends.map(({ percentageBps, bucket }) => ({
@@ -126,6 +133,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     fees: buckets
       .filter(({ kind }) => kind in SALES)
       .flatMap(({ kind, account }) => describeFees(account, kind === 'bondingCurveV2')),
+    ...(creatorFee && { creatorFee }),
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
     ...describeSale(buckets),
@@ -152,7 +160,9 @@ function findLimits({ kind, account }: Bucket): DepositMax | undefined {
 }
 
 /** When the sale was meant to end, and what happens to the tokens that it sold and did not sell. */
-function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'rollsOver' | 'payout'> {
+function describeSale(
+  buckets: readonly Bucket[],
+): Pick<Terms, 'endsAt' | 'rollsOver' | 'payout' | 'neverPays'> {
   const placed = buckets.map(({ kind, address, account }) => ({ ...account, kind, address })) as never
   const primary = resolveLaunchTimes(placed)?.primary
   const conditions: Partial<Record<string, Condition>> = primary?.conditions ?? {}
@@ -166,6 +176,7 @@ function describeSale(buckets: readonly Bucket[]): Pick<Terms, 'endsAt' | 'rolls
     }),
     rollsOver: sale?.account.endBehaviors?.some(({ kind }) => kind === 'BaseTokenRollover') ?? false,
     ...(payout && { payout }),
+    ...(claimSchedule && !payout && { neverPays: true }),
   }
 }
 

@@ -1,0 +1,32 @@
+import type { LaunchDetail } from '@slipway/client'
+import { NEW_CURVE, quoteOnCurve } from '@slipway/launch-model/trade/curve'
+import { expect, test } from 'vitest'
+import { countBought } from './count-bought.ts'
+
+const launchOf = (mechanic: string) => ({ launch: { mechanic } }) as LaunchDetail
+const SUPPLY = 800_000_000_000_000n
+const figures = { price: '0.00000003', supply: `${SUPPLY}`, quoteDecimals: 9, baseDecimals: 6 }
+const virtual = { quote: 30_000_000_000n, base: 200_000_000_000_000n }
+const terms = {
+  fees: [{ share: 0.01, text: 'of each purchase' }],
+  virtualReserves: { quote: `${virtual.quote}`, base: `${virtual.base}` },
+}
+
+test('what 1 SOL buys on a new curve is what the program gives for it', () => {
+  const curve = { ...NEW_CURVE, baseTokenBalance: SUPPLY, virtualReserves: virtual, depositFee: 100n }
+  const trade = quoteOnCurve(curve, { side: 'buy', mode: 'in', amount: 1_000_000_000n })
+  const got = typeof trade === 'object' ? Number(trade.amountOut) / 1e6 : 0
+  expect(got).toBeGreaterThan(30_000_000)
+  expect(countBought(launchOf('bondingCurveV2'), figures, terms)).toBeCloseTo(got, 3)
+})
+
+test('what 1 SOL buys in a presale follows from its price and fee, and deposits share what a launch pool sells', () => {
+  expect(countBought(launchOf('presaleV2'), figures, { fees: terms.fees })).toBeCloseTo(33_000_000, 3)
+  expect(countBought(launchOf('presaleV2'), { ...figures, price: null }, terms)).toBeUndefined()
+  expect(countBought(launchOf('launchpoolV2'), figures, terms)).toBeUndefined()
+})
+
+test('nothing is promised where a wallet has the first buy', () => {
+  const firstBuy = { buyer: 'wallet', amount: '1' }
+  expect(countBought(launchOf('bondingCurveV2'), figures, { ...terms, firstBuy })).toBeUndefined()
+})
