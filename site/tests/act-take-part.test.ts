@@ -282,6 +282,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const deposits = page.getByRole('button', { name: 'Deposit', exact: true })
       await deposits.click()
       const sheet = page.getByRole('dialog', { name: 'Your deposit' })
+      await sheet.getByText('A deposit costs 2%.').waitFor()
       await sheet.getByRole('textbox', { name: 'You deposit' }).fill('2')
       const shareIn = (place: Locator) =>
         place
@@ -291,7 +292,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
           .textContent()
       const share = await shareIn(sheet)
       expect(share).toMatch(/ [A-Z]+$/)
-      await sheet.getByText('You can withdraw until the launch closes. That costs 2%.').waitFor()
+      await sheet.getByText('You can withdraw until the launch closes. A withdrawal costs 2%.').waitFor()
       expect(await findProblems(opened)).toEqual([])
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
       await openSheet(page, 'Review deposit')

@@ -31,7 +31,7 @@ export function Address({
   }, [isCopied])
   if (address === '') return 'unknown'
   const Icon = isCopied ? Check : Copy
-  const text = <code title={address}>{shorten(address, 5)}</code>
+  const text = <code title={address}>{shorten(address)}</code>
   return (
     <span className={styles.address}>
       {href === undefined ? (

@@ -28,7 +28,6 @@ import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import { AgentPanel } from './agent-panel.tsx'
 import { CurvePanel } from './curve/curve-panel.tsx'
-import styles from './launch.module.css'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
@@ -185,8 +184,6 @@ function Launch({
   const hasEnded = figures !== undefined && activity.data?.endedAt != null
   const terms = <LaunchTerms {...{ data, network, figures, isMissed }} />
   const { skip, box, bar } = useTakePart({ data, status, network, figures })
-  const facts = <LaunchFacts {...{ data, network, figures, hasEnded }} />
-  const links = isComplete && <LaunchLinks data={data} network={network} />
   const isUpcoming = status === 'upcoming'
   return (
     <DetailPage
@@ -202,13 +199,6 @@ function Launch({
           {!isUpcoming && !isMissed && <LaunchChart {...{ data, status, network }} />}
           {!isUpcoming && <LaunchMarket {...{ data, status, network, figures, hasEnded }} />}
           {isMissed && terms}
-          {/* They have room here until there are trades. */}
-          {isUpcoming && (
-            <div className={styles.pair}>
-              {facts}
-              {links}
-            </div>
-          )}
           <AgentPanel address={data.agent} network={network} />
         </>
       }
@@ -216,8 +206,8 @@ function Launch({
         <>
           {box}
           <LaunchTimes {...{ launch, status, isMissed, payout }} />
-          {!isUpcoming && facts}
-          {!isUpcoming && links}
+          <LaunchFacts {...{ data, network, figures, hasEnded }} />
+          {isComplete && <LaunchLinks data={data} network={network} />}
         </>
       }
       bar={bar}

@@ -1,6 +1,6 @@
 import { formatAmount, type Network } from '@slipway/client'
 import { FormCosts } from '../../components/form-costs.tsx'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, networkName } from '../../lib/format.ts'
 import { FEE_LAMPORTS } from '../../lib/native.ts'
 import { countTransactions, RENT } from './build-launch.ts'
 import type { Draft } from './draft.ts'
@@ -36,7 +36,8 @@ export function CostSection({
       network={network}
     >
       <p className={styles.note}>
-        Once a launch is complete, only its links can be changed. Try it on a test network first.
+        Once a launch is complete, only its links can be changed.
+        {network !== 'chain-devnet' && ` Try it on ${networkName('chain-devnet')} first.`}
       </p>
     </FormCosts>
   )

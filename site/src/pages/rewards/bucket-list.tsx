@@ -142,7 +142,7 @@ function LaunchName({
   if (!launch)
     return (
       <span className={styles.name} title={address}>
-        Launch {shorten(address, 5)}
+        Launch {shorten(address)}
       </span>
     )
   return (

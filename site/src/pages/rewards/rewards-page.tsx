@@ -101,7 +101,7 @@ function Rewards() {
   if (account && !wallet && !isTyping) return <Wallet wallet={account.address} network={own ?? network} />
   return (
     <>
-      <PageHead title="Rewards" summary="Every trade of a launch pays its creator a fee." />
+      <PageHead title="Rewards" summary="A launch can pay its creator a fee on every trade." />
       <div className={styles.ways}>
         <section>
           <h2>Your own rewards</h2>

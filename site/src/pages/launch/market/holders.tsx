@@ -1,3 +1,4 @@
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
@@ -26,6 +27,9 @@ export function Holders({ data, network }: MarketProps) {
             : 'Reading the holders…'}
       </p>
     )
+  const { mechanic, graduatedAt } = data.launch
+  // A presale may also keep what it did not sell.
+  const isHandedOut = graduatedAt !== null && wordsOf(mechanic).isShared === true
   return (
     <div className={styles.container}>
       <ol className={styles.holders}>
@@ -33,7 +37,7 @@ export function Holders({ data, network }: MarketProps) {
           <li key={`${owner} ${amount}`}>
             <span className={styles.owner}>
               <WalletLink address={owner} network={network} />
-              <Label label={label} />
+              <Label label={label} isHandedOut={isHandedOut} />
             </span>
             <span className={styles.share}>{formatHolding(share)}</span>
             <Bar share={share} />
@@ -52,8 +56,8 @@ export function Holders({ data, network }: MarketProps) {
   )
 }
 
-function Label({ label }: { label: string | null }) {
-  const text = describeLabel(label)
+function Label({ label, isHandedOut }: { label: string | null; isHandedOut: boolean }) {
+  const text = describeLabel(label, isHandedOut)
   return text === undefined ? null : <span className={styles.mark}>{text}</span>
 }
 

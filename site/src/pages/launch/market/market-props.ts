@@ -12,4 +12,8 @@ export const tradesTitle = ({
   status,
   hasEnded,
 }: Pick<MarketProps, 'data' | 'status' | 'hasEnded'>): string =>
-  isRaise(data.launch.mechanic) && (status !== 'graduated' || hasEnded) ? 'Deposits' : 'Trades'
+  !isRaise(data.launch.mechanic)
+    ? 'Trades'
+    : status !== 'graduated' || hasEnded
+      ? 'Deposits'
+      : 'Trades and deposits'

@@ -15,7 +15,7 @@ test('a trade and a holder are named in words, and an unknown kind by itself', (
     'burn',
   ])
   const labels = ['curve', 'pool', 'launch', 'creator', 'agent', 'other', null]
-  expect(labels.map(describeLabel)).toEqual([
+  expect(labels.map(label => describeLabel(label, false))).toEqual([
     'Curve',
     'Pool',
     'Launch',
@@ -24,6 +24,7 @@ test('a trade and a holder are named in words, and an unknown kind by itself', (
     undefined,
     undefined,
   ])
+  expect(describeLabel('launch', true)).toBe('Unclaimed')
 })
 
 test('a small share is never shown as none', () => {

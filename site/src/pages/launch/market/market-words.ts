@@ -13,8 +13,12 @@ const LABELS: Record<HolderLabel, string> = {
 }
 
 /** What is known about an owner; undefined for anyone else. */
-export const describeLabel = (label: string | null): string | undefined =>
-  label === null ? undefined : LABELS[label as HolderLabel]
+export const describeLabel = (
+  label: string | null,
+  /** Whether the launch only has what people have not claimed yet. */
+  isHandedOut: boolean,
+): string | undefined =>
+  label === null ? undefined : isHandedOut && label === 'launch' ? 'Unclaimed' : LABELS[label as HolderLabel]
 
 const SHARE_MIN = 0.001
 

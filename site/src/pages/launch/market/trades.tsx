@@ -28,7 +28,7 @@ export function Trades({ data, status, network, figures, hasEnded }: MarketProps
     )
   const title = tradesTitle({ data, status, hasEnded })
   const note = describeList(list, title, figures !== undefined && figures.raised !== '0')
-  const lead = title === 'Trades' && isRaise(data.launch.mechanic) ? describeSale(list) : undefined
+  const lead = title !== 'Deposits' && isRaise(data.launch.mechanic) ? describeSale(list) : undefined
   const fees = explainFees(list.trades)
   const tokens = {
     ...list,

@@ -6,7 +6,7 @@ import { Price } from '../../../components/price.tsx'
 import { formatExactly, formatFee, formatSaid, nameFee } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import type { Outlook } from '../../../transactions/intent.ts'
-import { FEE_OF_WITHDRAWAL } from '../terms/describe-fees.ts'
+import { FEE_OF_DEPOSIT, FEE_OF_WITHDRAWAL } from '../terms/describe-fees.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { mostOf } from './amounts.ts'
 import { describeKept } from './describe-fee.ts'
@@ -114,26 +114,30 @@ export function WithdrawSummary({
 
 /** What a deposit is, before an amount is typed. */
 export function DepositTerms({ taking, figures }: { taking: Taking; figures: Figures | undefined }) {
-  const symbols = symbolsOf(taking)
-  if (!figures) return null
-  const { supply, price, baseDecimals } = figures
+  const { quote, base } = symbolsOf(taking)
+  const { fees = [] } = useTerms(taking.network, addressOf(taking)).data ?? {}
+  const fee = fees.find(({ text }) => text.startsWith(FEE_OF_DEPOSIT))
+  const cost = fee && `A deposit costs ${formatFee(fee.share)}.`
+  if (wordsOf(taking.data.launch.mechanic).isShared)
+    return (
+      <p className={styles.note}>
+        {figures && (
+          <>
+            Depositors share <Amount units={figures.supply} decimals={figures.baseDecimals} symbol={base} />.
+          </>
+        )}{' '}
+        {cost}
+        <Leaving taking={taking} />
+      </p>
+    )
   return (
     <p className={styles.note}>
-      {wordsOf(taking.data.launch.mechanic).isShared ? (
+      {figures && figures.price !== null && (
         <>
-          Depositors share <Amount units={supply} decimals={baseDecimals} symbol={symbols.base} />.
-          <Leaving taking={taking} />
+          One {base} costs <Price price={figures.price} symbol={quote} />, before fees.
         </>
-      ) : (
-        <>
-          {price !== null && (
-            <>
-              One {symbols.base} costs <Price price={price} symbol={symbols.quote} />.{' '}
-            </>
-          )}
-          <b>A presale gives no refunds.</b>
-        </>
-      )}
+      )}{' '}
+      {cost} <b>A presale gives no refunds.</b>
     </p>
   )
 }
@@ -144,7 +148,7 @@ function Leaving({ taking }: { taking: Taking }) {
   const fee = terms?.fees.find(({ text }) => text.startsWith(FEE_OF_WITHDRAWAL))
   const costs = [fee?.share !== undefined && formatFee(fee.share), terms?.hasPenalty && 'at times a penalty']
   const cost = costs.filter(Boolean).join(', and ')
-  const price = cost ? `That costs ${cost}.` : terms ? '' : 'A fee may apply.'
+  const price = cost ? `A withdrawal costs ${cost}.` : terms ? '' : 'A fee may apply.'
   return ` You can withdraw until the launch closes. ${price}`
 }
 

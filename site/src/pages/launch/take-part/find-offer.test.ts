@@ -54,7 +54,8 @@ test('what the launch owes a wallet comes first', () => {
 })
 
 test('a sale that is over offers graduation, or else nothing but a wallet to see what it owes', () => {
-  expect(mainOf('launchpoolV2', EARLIER)).toBe('graduate')
+  expect(mainOf('launchpoolV2', EARLIER)).toBe('connect')
+  expect(mainOf('launchpoolV2', EARLIER, { hasWallet: true })).toBe('graduate')
   expect(mainOf('bondingCurveV2', LATER, { standstill: 'SOLD_OUT' })).toBe('graduate')
   const withoutPool = { becomesPool: false }
   expect(mainOf('launchpoolV2', EARLIER, withoutPool)).toBe('connect')

@@ -70,7 +70,8 @@ function mainOf(
   const look = position && holdsAnything(position) ? 'position' : undefined
   if (status === 'upcoming') return undefined
   if (owes) return 'claim'
-  if (waits && becomesPool !== false) return 'graduate'
+  // Before they pay for everyone's pool, visitors want to see what is theirs.
+  if (waits && becomesPool !== false && (hasWallet || !isClosed)) return 'graduate'
   if (isClosed || hasPool === false) return hasWallet ? look : 'connect'
   if (hasPool === undefined) return look
   if (!standstill) return takesDeposits ? 'deposit' : 'trade'

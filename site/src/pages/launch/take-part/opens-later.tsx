@@ -38,7 +38,10 @@ export const OpensLater = ({ data, network, figures }: Upcoming) => (
     </div>
     {figures && <Expected {...{ data, network, figures }} />}
     <p className={styles.note}>{describePrice(data)}</p>
-    <CalendarLink data={data} network={network} />
+    {/* On a phone, the bar has it. */}
+    <div className={`${styles.form} ${styles.calendar}`}>
+      <CalendarLink data={data} network={network} />
+    </div>
   </div>
 )
 

@@ -30,13 +30,14 @@ export const TakePartBar = ({ id, children, ...props }: BarProps & { id: string;
   </ActionBar>
 )
 
-function MainButton({ data, network, status, offer: { main, position, connect }, onOpen }: BarProps) {
+function MainButton({ data, network, status, offer, onOpen }: BarProps) {
+  const { main, position, connect, isClosed, isMissed } = offer
   if (status === 'upcoming') return <CalendarLink data={data} network={network} />
   if (main === undefined) return null
   if (main === 'connect')
     return (
-      <Button kind="primary" onClick={openWalletDialog} aria-haspopup="dialog">
-        {connect}
+      <Button kind="primary" onClick={isClosed ? onOpen : openWalletDialog} aria-haspopup="dialog">
+        {isMissed ? 'Refunds' : isClosed ? 'Your tokens' : connect}
       </Button>
     )
   return (

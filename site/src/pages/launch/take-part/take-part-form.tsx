@@ -120,11 +120,13 @@ export function TakePartForm({
               )}
             </>
           )}
-          {waits && <GraduatePart taking={taking} isPrimary={!owes} />}
           {!account && (isClosed || hasPool === false) && (
-            <Button kind={waits ? 'quiet' : 'primary'} onClick={openWalletDialog}>
+            <Button kind="primary" onClick={openWalletDialog}>
               {connect}
             </Button>
+          )}
+          {waits && (
+            <GraduatePart taking={taking} isPrimary={!owes && (account !== undefined || !isClosed)} />
           )}
           {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
           {said !== undefined && (

@@ -15,6 +15,7 @@ export interface Charges {
   }
 }
 
+export const FEE_OF_DEPOSIT = 'of each deposit'
 export const FEE_OF_WITHDRAWAL = 'of each withdrawal'
 
 /** What taking part costs: `2% of each deposit`. Flat fees are left to the form, which shows them with the amount. */
@@ -29,7 +30,7 @@ export function describeFees(charges: Charges, isTraded: boolean): { share: numb
         [[...withdrawn, ...creator], 'of each sale'],
       ]
     : [
-        [paid, `of each deposit${depositPenalty ? ', and a penalty' : ''}`],
+        [paid, `${FEE_OF_DEPOSIT}${depositPenalty ? ', and a penalty' : ''}`],
         [withdrawn, `${FEE_OF_WITHDRAWAL}${withdrawPenalty ? ', and a penalty' : ''}`],
         [feeOf(charges.claimFeeType, charges.claimFee), 'of each claim'],
       ]

@@ -208,7 +208,7 @@ function describeStart(condition: Condition | undefined): string {
     return condition.timeOffset > 0n
       ? `${formatSpan(Number(condition.timeOffset))} after the sale is over`
       : 'once the sale is over'
-  return condition?.kind === 'Always' ? 'at any time' : 'when the launch allows it'
+  return condition?.kind === 'Always' ? 'not locked' : 'when the launch allows it'
 }
 
 function describeDestination(bucket: Bucket | undefined): Omit<Term, 'share'> {
