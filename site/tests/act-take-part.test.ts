@@ -330,7 +330,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
       await page.getByRole('button', { name: 'Graduate', exact: true }).click()
-      await page.getByText(/^Its liquidity pool is not there yet\./).waitFor()
+      await page.getByText(/^Its liquidity pool has not been created yet\./).waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()
       await page.getByText('Create the launch’s liquidity pool').waitFor()
       await page.getByText(/You aren’t paid for it/).waitFor()

@@ -15,7 +15,7 @@ describe('the documentation states the limits that apply unless a test replaces 
     ['operating.md', 'Every request has a time limit of three seconds', SERVICE_LIMITS.requestMs, 3_000],
     ['operating.md', 'or a write takes more than three seconds', SERVICE_LIMITS.statementMs, 3_000],
     ['operating.md', 'with ten seconds between checks', SERVICE_LIMITS.storeProbeMs, 10_000],
-    ['operating.md', '4.8 seconds an attempt', RPC_LIMITS.attemptMs * PATIENCE, 4_800],
+    ['operating.md', 'as a call made for a request: 4.8 seconds', RPC_LIMITS.attemptMs * PATIENCE, 4_800],
     ['operating.md', 'is paused for 1 to 30 seconds', RPC_LIMITS.restMsMin, 1_000],
     ['operating.md', 'is paused for 1 to 30 seconds', RPC_LIMITS.restMsMax, 30_000],
     ['operating.md', 'at least every ten seconds while it is in', RPC_LIMITS.checkMsMax, 10_000],

@@ -169,7 +169,7 @@ export function createClusterCheck({
     },
     forget() {
       passedAtMs = Number.NEGATIVE_INFINITY
-      // It may hang. Whoever waits for it still gets its outcome.
+      // The check that is under way may hang. Calls that wait for it get its result; later ones start a new check.
       running = undefined
     },
     foreign: () => foreign,

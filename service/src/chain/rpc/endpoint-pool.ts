@@ -85,7 +85,7 @@ export function createEndpointPool({
   }))
   if (cluster !== 'any') for (const known of all) known.cluster = createCheck(known, cluster)
   const checkLimits = { timeoutMs: usual.attemptMs, bytesMax: usual.bytesMax }
-  // Each call waits for a check only as long as for an answer.
+  // The check goes on for as long as a patient call may wait. Others stop waiting at their own limit.
   const hashLimits = { ...checkLimits, timeoutMs: usual.attemptMs * PATIENCE }
   let calls = 0
   let isClosed = false

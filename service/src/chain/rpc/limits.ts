@@ -11,7 +11,7 @@ export interface RpcLimits extends CallLimits {
   checkMsMax: number
 }
 
-/** How many times longer a call may take that no caller waits for. A slow endpoint then delays the index without stopping it. */
+/** A call that no client waits for may take this many times longer, so that a slow endpoint delays the index without stopping it. */
 export const PATIENCE = 4
 
 export const RPC_LIMITS: RpcLimits = {

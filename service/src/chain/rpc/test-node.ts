@@ -33,7 +33,7 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
     stop: () => stop(server, sockets),
   }
   const server = createServer((request, response) => {
-    // Another test may still ask whoever had this port before.
+    // Another test may still poll the server that had this port before.
     if (request.method !== 'POST') return void response.writeHead(405).end()
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))

@@ -70,7 +70,7 @@ function mainOf(
   const look = position && holdsAnything(position) ? 'position' : undefined
   if (status === 'upcoming') return undefined
   if (owes) return 'claim'
-  // Before they pay for everyone's pool, visitors want to see what is theirs.
+  // Without a wallet, it is more useful to see what one can claim than to pay for the pool.
   if (waits && becomesPool !== false && (hasWallet || !isClosed)) return 'graduate'
   if (isClosed || hasPool === false) return hasWallet ? look : 'connect'
   if (hasPool === undefined) return look

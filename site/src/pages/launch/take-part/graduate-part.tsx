@@ -55,8 +55,8 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
   return (
     <section className={styles.owed} aria-label="Waiting to graduate">
       <p>
-        {hasPool ? 'Its liquidity pool is not there yet' : 'It has not graduated yet'}. Anyone can send the
-        transactions for that. They cost about 0.2 SOL in fees and rent, which you don’t get back.
+        {hasPool ? 'Its liquidity pool has not been created yet' : 'It has not graduated yet'}. Anyone can do
+        this. It costs about 0.2 SOL in fees and rent, which you don’t get back.
       </p>
       {terms &&
         !terms.neverPays &&
