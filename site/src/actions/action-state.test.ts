@@ -24,6 +24,17 @@ test('an action is sending as soon as a transaction is signed, and remembers whe
   expect(rowsOf(later)[0]?.signature).toBe('a')
 })
 
+test('the costs stay known while the wallet signs and the transaction is sent', () => {
+  const estimate = { totalLamports: 2n, rentLamports: 1n }
+  const built: ActionEvent = { type: 'built', review: { rows: [ROW], estimate, balanceLamports: 1n } }
+  const signing = follow(built, { type: 'asked-wallet' })
+  expect(signing).toMatchObject({ kind: 'signing', estimate })
+  expect(reduceAction(signing, { type: 'row-changed', index: 0, change: { state: 'sent' } })).toMatchObject({
+    kind: 'sending',
+    estimate,
+  })
+})
+
 test('when the wallet refuses, no transaction is signed, and its words are shown once', () => {
   const state = follow(REVIEW, { type: 'asked-wallet' }, { type: 'not-signed', reason: 'No' })
   expect(statesOf(state)).toEqual(['rejected', 'rejected'])

@@ -17,10 +17,10 @@ export function Costs({
   rows,
   income,
   estimate,
-  isSent = false,
+  isSent,
 }: Pick<Reviewed, 'rows' | 'income' | 'estimate'> & {
   /** The outcome of each transaction then says more than its simulation. */
-  isSent?: boolean
+  isSent: boolean
 }) {
   const simulated = rows.filter(({ simulation }) => simulation)
   const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')

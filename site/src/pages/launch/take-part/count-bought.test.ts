@@ -8,7 +8,7 @@ const SUPPLY = 800_000_000_000_000n
 const figures = { price: '0.00000003', supply: `${SUPPLY}`, quoteDecimals: 9, baseDecimals: 6 }
 const virtual = { quote: 30_000_000_000n, base: 200_000_000_000_000n }
 const terms = {
-  fees: [{ share: 0.01, text: 'of each purchase' }],
+  fees: [{ share: 0.01, text: 'of each purchase', on: 'paying' as const }],
   virtualReserves: { quote: `${virtual.quote}`, base: `${virtual.base}` },
 }
 
@@ -22,6 +22,8 @@ test('what 1 SOL buys on a new curve is what the program gives for it', () => {
 
 test('what 1 SOL buys in a presale follows from its price and fee, and deposits share what a launch pool sells', () => {
   expect(countBought(launchOf('presaleV2'), figures, { fees: terms.fees })).toBeCloseTo(33_000_000, 3)
+  const leaving = [{ share: 0.5, text: 'of each withdrawal', on: 'leaving' as const }]
+  expect(countBought(launchOf('presaleV2'), figures, { fees: leaving })).toBeCloseTo(100_000_000 / 3, 3)
   expect(countBought(launchOf('presaleV2'), { ...figures, price: null }, terms)).toBeUndefined()
   expect(countBought(launchOf('launchpoolV2'), figures, terms)).toBeUndefined()
 })

@@ -14,7 +14,7 @@ export function countBought(
 ): number | undefined {
   const { raises, isShared } = wordsOf(launch.mechanic)
   if (isShared || firstBuy) return undefined
-  const net = 1 - (fees[0]?.share ?? 0)
+  const net = 1 - (fees.find(({ on }) => on === 'paying')?.share ?? 0)
   if (raises) return figures.price === null ? undefined : net / Number(figures.price)
   if (!virtualReserves) return undefined
   const quote = Number(virtualReserves.quote) / 10 ** figures.quoteDecimals

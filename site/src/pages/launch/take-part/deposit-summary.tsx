@@ -6,7 +6,6 @@ import { Price } from '../../../components/price.tsx'
 import { formatExactly, formatFee, formatSaid, nameFee } from '../../../lib/format.ts'
 import type { Figures } from '../../../lib/launches.ts'
 import type { Outlook } from '../../../transactions/intent.ts'
-import { FEE_OF_DEPOSIT, FEE_OF_WITHDRAWAL } from '../terms/describe-fees.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
 import { mostOf } from './amounts.ts'
 import { describeKept } from './describe-fee.ts'
@@ -116,7 +115,7 @@ export function WithdrawSummary({
 export function DepositTerms({ taking, figures }: { taking: Taking; figures: Figures | undefined }) {
   const { quote, base } = symbolsOf(taking)
   const { fees = [] } = useTerms(taking.network, addressOf(taking)).data ?? {}
-  const fee = fees.find(({ text }) => text.startsWith(FEE_OF_DEPOSIT))
+  const fee = fees.find(({ on }) => on === 'paying')
   const cost = fee && `A deposit costs ${formatFee(fee.share)}.`
   if (wordsOf(taking.data.launch.mechanic).isShared)
     return (
@@ -145,7 +144,7 @@ export function DepositTerms({ taking, figures }: { taking: Taking; figures: Fig
 /** Until when a deposit can be withdrawn, and what that costs. */
 function Leaving({ taking }: { taking: Taking }) {
   const terms = useTerms(taking.network, addressOf(taking)).data
-  const fee = terms?.fees.find(({ text }) => text.startsWith(FEE_OF_WITHDRAWAL))
+  const fee = terms?.fees.find(({ on }) => on === 'leaving')
   const costs = [fee?.share !== undefined && formatFee(fee.share), terms?.hasPenalty && 'at times a penalty']
   const cost = costs.filter(Boolean).join(', and ')
   const price = cost ? `A withdrawal costs ${cost}.` : terms ? '' : 'A fee may apply.'

@@ -15,28 +15,33 @@ export interface Charges {
   }
 }
 
-export const FEE_OF_DEPOSIT = 'of each deposit'
-export const FEE_OF_WITHDRAWAL = 'of each withdrawal'
+/** A fee as a share of an amount: `2% of each deposit`. */
+export interface FeeTerm {
+  share: number
+  text: string
+  /** What it is taken from. On a curve, buying is paying and selling is leaving. */
+  on: 'paying' | 'leaving' | 'claiming'
+}
 
-/** What taking part costs: `2% of each deposit`. Flat fees are left to the form, which shows them with the amount. */
-export function describeFees(charges: Charges, isTraded: boolean): { share: number; text: string }[] {
+/** What taking part costs. Flat fees are left to the form, which shows them with the amount. */
+export function describeFees(charges: Charges, isTraded: boolean): FeeTerm[] {
   const { depositPenalty, withdrawPenalty } = charges.extensions ?? {}
   const creator = creatorFeeOf(charges)
   const paid = feeOf(charges.depositFeeType, charges.depositFee)
   const withdrawn = feeOf(charges.withdrawFeeType, charges.withdrawFee)
-  const fees: [Fee[], string][] = isTraded
+  const fees: [FeeTerm['on'], Fee[], string][] = isTraded
     ? [
-        [[...paid, ...creator], 'of each purchase'],
-        [[...withdrawn, ...creator], 'of each sale'],
+        ['paying', [...paid, ...creator], 'of each purchase'],
+        ['leaving', [...withdrawn, ...creator], 'of each sale'],
       ]
     : [
-        [paid, `${FEE_OF_DEPOSIT}${depositPenalty ? ', and a penalty' : ''}`],
-        [withdrawn, `${FEE_OF_WITHDRAWAL}${withdrawPenalty ? ', and a penalty' : ''}`],
-        [feeOf(charges.claimFeeType, charges.claimFee), 'of each claim'],
+        ['paying', paid, `of each deposit${depositPenalty ? ', and a penalty' : ''}`],
+        ['leaving', withdrawn, `of each withdrawal${withdrawPenalty ? ', and a penalty' : ''}`],
+        ['claiming', feeOf(charges.claimFeeType, charges.claimFee), 'of each claim'],
       ]
-  return fees.flatMap(([parts, text]) => {
+  return fees.flatMap(([on, parts, text]) => {
     const share = shareOf(parts)
-    return share > 0 ? [{ share, text }] : []
+    return share > 0 ? [{ share, text, on }] : []
   })
 }
 

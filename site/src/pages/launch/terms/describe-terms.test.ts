@@ -61,8 +61,8 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.2, text: 'to a wallet', wallet: 'creator' },
     ],
     fees: [
-      { share: 0.02, text: 'of each deposit' },
-      { share: 0.015, text: 'of each withdrawal, and a penalty' },
+      { share: 0.02, text: 'of each deposit', on: 'paying' },
+      { share: 0.015, text: 'of each withdrawal, and a penalty', on: 'leaving' },
     ],
     hasPool: true,
     hasPenalty: true,
@@ -100,8 +100,8 @@ test('a curve’s terms have its fees, and who the first buy is reserved for unt
   }
   expect(termsOf(false)).toMatchObject({
     fees: [
-      { share: 0.015, text: 'of each purchase' },
-      { share: 0.015, text: 'of each sale' },
+      { share: 0.015, text: 'of each purchase', on: 'paying' },
+      { share: 0.015, text: 'of each sale', on: 'leaving' },
     ],
     creatorFee: 0.005,
     firstBuy: { buyer: 'buyer', amount: '7' },

@@ -11,7 +11,7 @@ import { clampTime, resolveLaunchTimes, resolveTime } from '@slipway/launch-mode
 import type { Address } from '@slipway/launch-model/programs'
 import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
-import { type Charges, creatorShareOf, describeFees } from './describe-fees.ts'
+import { type Charges, creatorShareOf, describeFees, type FeeTerm } from './describe-fees.ts'
 import { describeRelease, formatSpan } from './describe-release.ts'
 import { describePayout, type Payout } from './payout.ts'
 
@@ -28,7 +28,7 @@ export interface Term {
 export interface Terms {
   tokens: Term[]
   money: Term[]
-  fees: Term[]
+  fees: FeeTerm[]
   /** The creator's part of a trade on the curve. The protocol keeps the rest of the fees. */
   creatorFee?: number
   /** Whether it becomes a liquidity pool. */
