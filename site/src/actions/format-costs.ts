@@ -25,8 +25,9 @@ export const listParts = (
 /** Closing one's own accounts returns their rent. */
 function describeRent(own: bigint, others: bigint, most: string): string | false {
   if (own + others === 0n) return false
-  const refundable = own === 0n ? '' : others === 0n ? ', refundable' : ', partly refundable'
-  return `${most}${toSol(own + others)}${refundable}`
+  const part = others === 0n ? '' : `of which ${toSol(own)} is `
+  const returned = own === 0n ? '' : `, ${part}returned when you close your token account`
+  return `${most}${toSol(own + others)}${returned}`
 }
 
 /** What leaves the wallet in all, as far as it is known. */

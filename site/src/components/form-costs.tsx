@@ -1,7 +1,8 @@
 import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatNumber, formatUnits } from '../lib/format.ts'
+import { toSol } from '../actions/format-costs.ts'
+import { formatUnits } from '../lib/format.ts'
 import { NATIVE_DECIMALS } from '../lib/native.ts'
 import { balanceQuery } from '../lib/queries.ts'
 import { useSite } from '../lib/site-context.ts'
@@ -32,7 +33,7 @@ export function FormCosts({
         facts={[
           ...facts,
           ['Fee of this service', 'None'],
-          ['Total', `About ${formatNumber(totalSol)} SOL`],
+          ['Total', `About ${toSol(BigInt(Math.round(totalSol * 10 ** NATIVE_DECIMALS)))}`],
           [
             'Your balance',
             balance === undefined ? undefined : `${formatUnits(balance, NATIVE_DECIMALS)} SOL`,

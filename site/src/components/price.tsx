@@ -1,9 +1,18 @@
-import { formatPrice, formatPriceExactly } from '../lib/format.ts'
+import { formatNumber, formatPrice, formatPriceExactly } from '../lib/format.ts'
 import styles from './amount.module.css'
 
 /** The price of one token. The title has all its digits, and screen readers say them. */
-export function Price({ price, symbol }: { price: string | number; symbol: string }) {
-  const [short, exact] = [formatPrice(price), formatPriceExactly(price)]
+export function Price({
+  price,
+  symbol,
+  isExplained = false,
+}: {
+  price: string | number
+  symbol: string
+  /** Whether to write the price out as well: not everyone knows that `0.0₇8053` counts zeros. */
+  isExplained?: boolean
+}) {
+  const [short, exact, plain] = [formatPrice(price), formatPriceExactly(price), formatNumber(Number(price))]
   return (
     <span className={styles.amount} title={`${exact} ${symbol}`}>
       {short === exact ? (
@@ -15,6 +24,11 @@ export function Price({ price, symbol }: { price: string | number; symbol: strin
         </>
       )}
       <span className={styles.symbol}> {symbol}</span>
+      {isExplained && plain !== short && (
+        <span className={styles.plain} aria-hidden="true">
+          = {plain}
+        </span>
+      )}
     </span>
   )
 }

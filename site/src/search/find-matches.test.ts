@@ -9,7 +9,11 @@ const launchOf = (name: string, genesisAddress = `launch-${name}`) => ({
   launch: { genesisAddress, mechanic: 'presaleV2' },
   baseToken: { name, symbol: name.slice(0, 4).toUpperCase(), address: MINT, image: '' },
 })
-const agentOf = (name: string) => ({ mintAddress: `agent-${name}`, name, description: `Does ${name}.` })
+const agentOf = (name: string) => ({
+  mintAddress: `agent-${name}`,
+  name,
+  description: `Watches the water in small harbours. Does ${name}.`,
+})
 const missing = () => new SlipwayError('Not found', { status: 404, code: 'NOT_FOUND' })
 const down = () => new SlipwayError('Unreachable', { status: 503, code: 'SERVICE_UNAVAILABLE' })
 
@@ -63,7 +67,7 @@ function startSearch(served: Partial<Record<Network, Served>>, controller = new 
     const lines = groups.flatMap(({ name, matches }) =>
       matches.map(({ title, href, network }) => [name, title, href, network ?? ''].join(' | ')),
     )
-    return { lines, failed }
+    return { lines, failed, notes: groups.flatMap(({ matches }) => matches.map(({ note }) => note)) }
   }
   return find
 }
@@ -71,12 +75,20 @@ function startSearch(served: Partial<Record<Network, Served>>, controller = new 
 const wallet = (network = '', search = '') =>
   `Wallets | 62F4XX…86To5L | /wallets/${ADDRESS}${search} | ${network}`
 
+test('an agent found by its description shows the text around the match', async () => {
+  const find = startSearch({ 'chain-mainnet': { agents: ['Tidewatch'] } })
+  const text = 'Watches the water in small harbours. Does Tidewatch.'
+  expect((await find('water')).notes).toEqual([text])
+  expect((await find('HARBOURS small')).notes).toEqual(['…the water in small harbours. Does Tidewatch.'])
+  expect((await find('small tidewatch')).notes).toEqual([text])
+})
+
 test('launches and agents of all networks are found, those of other networks last', async () => {
   const find = startSearch({
     'chain-mainnet': { launches: ['Tidewater', 'Tideline'], agents: ['Tidewatch'] },
     'chain-devnet': { launches: ['Tidal'] },
   })
-  expect(await find('tide')).toEqual({
+  expect(await find('tide')).toMatchObject({
     lines: [
       'Launches | Tidewater | /launches/launch-Tidewater | Mainnet',
       'Launches | Tideline | /launches/launch-Tideline | Mainnet',

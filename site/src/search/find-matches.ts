@@ -124,7 +124,7 @@ function findByName(parts: SearchParts, text: string): Promise<Outcome[]> {
       attempt(parts, 'Agents', network, async () => {
         const page = await slipway.agents.list({ network, query: text, pageSize: SHOWN.Agents }, { signal })
         const { agents, total } = toListedAgents(fitAgentPage(page))
-        const best = agents.map(agent => agentMatch(parts, network, agent))
+        const best = agents.map(agent => agentMatch(parts, network, agent, text))
         return { best, total, all: count => allAgents(parts, network, text, count) }
       }),
     ]),
@@ -172,6 +172,18 @@ function mintMatch(parts: SearchParts, network: Network, data: LaunchData): Matc
   return { ...match, note: `${match.note} · mint ${shorten(data.baseToken.address)}` }
 }
 
+const LEAD_LENGTH = 24
+
+/** A description from just before the first of these words; all of it if the name has one of them. */
+function quoteMatch(description: string, name: string, text: string): string {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const places = words.map(word => description.toLowerCase().indexOf(word)).filter(at => at > LEAD_LENGTH)
+  if (places.length === 0 || words.some(word => name.toLowerCase().includes(word))) return description
+  const at = Math.min(...places)
+  const lead = description.slice(at - LEAD_LENGTH, at)
+  return `…${lead.slice(lead.indexOf(' ') + 1)}${description.slice(at)}`
+}
+
 function agentMatch(
   parts: SearchParts,
   network: Network,
@@ -181,11 +193,13 @@ function agentMatch(
     description,
     image,
   }: Pick<ListedAgent | Agent, 'address' | 'name' | 'description' | 'image'>,
+  text = '',
 ): Match {
+  const title = agentTitle({ name })
   return {
     href: agentHref(address, network, parts.networks),
-    title: agentTitle({ name }),
-    note: description || 'Agent',
+    title,
+    note: (description && quoteMatch(description, title, text)) || 'Agent',
     picture: { address, image: image ?? null },
     ...nameOf(parts, network),
   }

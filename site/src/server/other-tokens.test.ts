@@ -150,12 +150,8 @@ test('a launch that is paid in an unknown token names its mint, and never SOL', 
 
 test('a launch that missed its goal has no price and has sold nothing, but says what was raised and that refunds are open', async () => {
   const text = await readPage('/launches/launch-missed')
-  expect(amountsIn(text)).toEqual(['1,235 of 5,000 SOL', '7.654 SOL'])
-  for (const words of [
-    'Goal missed',
-    'Everyone who deposited can get a refund.',
-    'Nothing, because the goal',
-  ])
+  expect(amountsIn(text)).toEqual(['1,235 of 5,000 SOL', '7.6543 SOL'])
+  for (const words of ['Goal missed', 'Everyone can get their deposit back.', 'Nothing, because the goal'])
     expect(text).toContain(words)
   expect(text).not.toContain('Price')
   const { html } = await renderer.render('/launches/launch-missed')
@@ -181,7 +177,7 @@ test('rewards are totalled per token, and every amount has the decimals of its t
 test('what curves have earned is compared only in one token', async () => {
   const text = await readPage('/rewards')
   expect(text).toContain('What the largest curves have earned for their creators')
-  expect(amountsIn(text)).toEqual(['7.654 SOL'])
+  expect(amountsIn(text)).toEqual(['7.6543 SOL'])
 })
 
 test('a wallet’s positions say in words what it has, with the decimals of each token', async () => {

@@ -39,6 +39,7 @@ export function AgentCards({
 }
 
 const SERVICES_SHOWN = 2
+const NONE = <span className={styles.missing}>None</span>
 
 /** Each fact has the same place in every card, so that agents can be compared. One that says nothing about itself gets less room. */
 function Card({
@@ -93,8 +94,10 @@ function Card({
           </span>
           <Skills agent={agent} />
           <span className={styles.compared}>
-            <Compared label="Services">{services.length > 0 && <Services services={services} />}</Compared>
-            <Compared label="Token">{agent.hasToken && 'Its own'}</Compared>
+            <Compared label="Services">
+              {services.length > 0 ? <Services services={services} /> : NONE}
+            </Compared>
+            <Compared label="Token">{agent.hasToken ? 'Its own' : NONE}</Compared>
             <Compared label="Wallet">{held}</Compared>
           </span>
         </>
@@ -131,7 +134,7 @@ function Skills({ agent: { skills, skillCount } }: { agent: ListedAgent }) {
   )
 }
 
-/** Keeps its place without a value. */
+/** Keeps its place while its value is not known. */
 const Compared = ({ label, children }: { label: string; children: ReactNode }) => (
   <span className={styles.fact}>
     {children && (

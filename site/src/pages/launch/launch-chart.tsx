@@ -1,11 +1,12 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Chart } from '../../components/chart.tsx'
 import type { ChartPoint } from '../../components/draw-chart.ts'
 import { PanelBoundary } from '../../components/failure.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Time } from '../../components/time.tsx'
@@ -132,10 +133,13 @@ export function LaunchChart({
   const recordedMs = points.length > 2 ? points[1]?.ms : undefined
   const sinceMs = deposits ? (isExact ? lastMovement : points[0])?.ms : recordedMs
   const periods = PERIODS.filter(({ value }) => isUnknown || nowMs - startMs > LEAST_AGE_MS[value])
-  // The head says what was raised, and what a token costs. A line that never moves adds nothing to it.
+  // The head says what was raised, and the facts what a token costs. A line that never moves adds nothing to them.
   const isIdle = shown === figure && isStill && !moves(figure) && views.length <= 1
   const isAwaited = isLoading || (isTraded && hasTrades === undefined)
   const isSettled = !isUnknown && !isAwaited
+  // A price that moves is also shown as a number. The head already shows what was raised.
+  const isPrice = shown === 'candles' || (shown === 'price' && !isSteady(points))
+  const isMoving = isPrice && !hasEnded && Number.isFinite(current)
   // What people look at stays, even if a trade adds other views.
   useEffect(() => {
     if (isSettled) setView(current => current ?? shown)
@@ -152,6 +156,13 @@ export function LaunchChart({
         </div>
       }
     >
+      {isMoving && (
+        <p className={styles.steady}>
+          <b>
+            <Price price={current} symbol={symbol} />
+          </b>
+        </p>
+      )}
       {shown === 'curve' && shape ? (
         <CurvePicture shape={shape} symbol={symbol} />
       ) : data && shown === 'candles' ? (
@@ -163,7 +174,9 @@ export function LaunchChart({
       ) : isIdle ? (
         <LoadingChart />
       ) : Number.isFinite(current) && isSteady(points) ? (
-        <Steady figure={`${format(current)} ${symbol}`} sinceMs={sinceMs} isExact={isExact} />
+        <Steady sinceMs={sinceMs} isExact={isExact}>
+          {shown === 'price' ? <Price price={current} symbol={symbol} /> : `${format(current)} ${symbol}`}
+        </Steady>
       ) : data && points.length < 2 ? (
         <Notice level={3} title="Reading the launch">
           Its first figures appear in a few seconds.
@@ -236,16 +249,16 @@ function startsLate(
 
 /** A line that hardly moves in this period is one figure. */
 const Steady = ({
-  figure,
   sinceMs,
   isExact,
+  children,
 }: {
-  figure: string
   sinceMs: number | undefined
   isExact: boolean
+  children: ReactNode
 }) => (
   <div className={styles.steady}>
-    <b>{figure}</b>
+    <b>{children}</b>
     {sinceMs !== undefined && (
       <span>
         {isExact ? 'Unchanged since ' : 'Moved by less than 0.1% since '}

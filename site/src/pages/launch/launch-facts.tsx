@@ -1,4 +1,5 @@
 import { formatAmount, type LaunchDetail, type Network } from '@slipway/client'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -6,9 +7,17 @@ import { Address } from '../../components/address.tsx'
 import { Amount } from '../../components/amount.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { formatCount, formatNumber, quoteSymbol } from '../../lib/format.ts'
-import { type Figures, hasMissedGoal, isOpenPool, statusAt } from '../../lib/launches.ts'
+import { formatCount, formatNumber, formatSaid, quoteSymbol } from '../../lib/format.ts'
+import {
+  averagePrice,
+  type Figures,
+  hasMissedGoal,
+  isOpenPool,
+  isRaise,
+  statusAt,
+} from '../../lib/launches.ts'
 import { withNetwork } from '../../lib/networks.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import { agentQuery } from '../../lib/queries.ts'
@@ -34,6 +43,7 @@ export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
     <Panel title="Facts">
       <Facts
         facts={[
+          ...(isMissed ? [] : listPrices(data, figures, nowMs, hasEnded)),
           [
             'Market cap',
             figures?.price && !isOpen && !isUpcoming && !isMissed && !hasEnded && (
@@ -95,6 +105,31 @@ export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
   )
 }
 
+/** What a token costs, and what it cost in the sale. */
+function listPrices(
+  data: LaunchDetail,
+  figures: Figures | undefined,
+  nowMs: number,
+  hasEnded: boolean,
+): [string, ReactNode][] {
+  if (figures?.price == null) return []
+  const status = statusAt(data, nowMs)
+  const isFixed = isRaise(data.launch.mechanic) && !wordsOf(data.launch.mechanic).isShared
+  const name = hasEnded
+    ? 'Price in the sale'
+    : status === 'upcoming' && !isFixed
+      ? 'First price'
+      : isOpenPool(data, nowMs)
+        ? 'Price so far'
+        : 'Price'
+  const symbol = quoteSymbol(figures.quoteMint)
+  const paid = status === 'graduated' && !hasEnded ? averagePrice(figures) : undefined
+  return [
+    [name, <Price key="price" price={figures.price} symbol={symbol} isExplained />],
+    ['Sale average', paid !== undefined && <Price key="paid" price={paid} symbol={symbol} />],
+  ]
+}
+
 /** What all tokens would cost at the current price. */
 function MarketCap({
   data,
@@ -151,7 +186,13 @@ function listFigures(
     [
       'Creator fees',
       creatorFees === null ? undefined : (
-        <Amount key="fees" units={creatorFees} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
+        <Amount
+          key="fees"
+          units={creatorFees}
+          decimals={quoteDecimals}
+          symbol={quoteSymbol(quoteMint)}
+          format={formatSaid}
+        />
       ),
     ],
   ]

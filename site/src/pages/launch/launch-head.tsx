@@ -2,23 +2,13 @@ import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
-import { Price } from '../../components/price.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Countdown, Time } from '../../components/time.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { formatDuration, formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
-import {
-  averagePrice,
-  type Figures,
-  hasMissedGoal,
-  isOpenPool,
-  isRaise,
-  launchHref,
-  standingAt,
-  titleOf,
-} from '../../lib/launches.ts'
+import { type Figures, hasMissedGoal, isRaise, launchHref, standingAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
@@ -30,8 +20,6 @@ interface HeadProps {
   status: LaunchStatus
   network: Network
   figures: Figures | undefined
-  /** Whether it has graduated without a pool, so that nothing has a price any more. */
-  hasEnded?: boolean
 }
 
 /** Who, what, status, progress and time left. */
@@ -40,7 +28,6 @@ export function LaunchHead({
   status,
   network,
   figures,
-  hasEnded = false,
   isPublished = true,
 }: HeadProps & {
   /** Whether it has a page that can be shared. */
@@ -88,20 +75,18 @@ export function LaunchHead({
             {baseToken.description}
           </p>
         )}
-        <Standing {...{ data, status, figures, hasEnded }} />
+        <Standing {...{ data, status, figures }} />
       </div>
     </header>
   )
 }
 
 /** How far it has come, and how long it is open. */
-function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'>) {
+function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
   const nowMs = useNow('second')
-  const isOpen = isOpenPool(data, nowMs)
   const isMissed = hasMissedGoal(data, figures, nowMs)
   const { launch } = data
   const shown = status === 'upcoming' ? undefined : figures
-  const price = isMissed ? null : (shown?.price ?? null)
   return (
     <div className={styles.standing}>
       <div className={styles.figures}>
@@ -111,34 +96,27 @@ function Standing({ data, status, figures, hasEnded }: Omit<HeadProps, 'network'
             <Raised figures={shown} />
           </Figure>
         )}
-        {shown && price !== null && (
-          <Figure label={isOpen ? 'Price so far' : hasEnded ? 'Price in the sale' : 'Price'}>
-            <Price price={price} symbol={quoteSymbol(shown.quoteMint)} />
-            {status === 'graduated' && !hasEnded && <SaleAverage figures={shown} />}
-          </Figure>
-        )}
         <Deadline {...{ launch, status, isMissed }} />
       </div>
       {shown && shown.progress !== null && status !== 'graduated' && (
         <Reached mechanic={launch.mechanic} share={shown.progress} status={isMissed ? 'missed' : status} />
       )}
-      {isMissed && <p className={styles.refunds}>Everyone who deposited can get a refund.</p>}
+      {isMissed && (
+        <p className={styles.refunds}>
+          Everyone can get their deposit back. Fees and penalties are not refunded.
+        </p>
+      )}
     </div>
   )
 }
 
-/** What an upcoming launch will sell, and at what price. */
+/** The goal or cap of an upcoming launch, and the tokens for sale. */
 function Offered({ data: { launch, baseToken }, figures }: { data: LaunchDetail; figures: Figures }) {
-  const { price, goal, supply, quoteMint, quoteDecimals, baseDecimals } = figures
+  const { goal, supply, quoteMint, quoteDecimals, baseDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
   const isSale = isRaise(launch.mechanic) && !wordsOf(launch.mechanic).isShared
   return (
     <>
-      {price !== null && (
-        <Figure label={isSale ? 'Price' : 'First price'}>
-          <Price price={price} symbol={symbol} />
-        </Figure>
-      )}
       {goal !== null && (
         <Figure label={isSale ? 'Cap' : 'Goal'}>
           <Amount units={goal} decimals={quoteDecimals} symbol={symbol} />
@@ -150,17 +128,6 @@ function Offered({ data: { launch, baseToken }, figures }: { data: LaunchDetail;
         </Figure>
       )}
     </>
-  )
-}
-
-/** What was paid for a token in the sale. */
-function SaleAverage({ figures }: { figures: Figures }) {
-  const paid = averagePrice(figures)
-  if (paid === undefined) return null
-  return (
-    <span className={styles.exactly}>
-      <Price price={paid} symbol={quoteSymbol(figures.quoteMint)} /> on average in the sale
-    </span>
   )
 }
 

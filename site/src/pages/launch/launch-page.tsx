@@ -192,7 +192,7 @@ function Launch({
       staleError={staleError}
       main={
         <>
-          <LaunchHead {...{ data, status, network, figures, hasEnded }} />
+          <LaunchHead {...{ data, status, network, figures }} />
           {!isMissed && terms}
           {isUpcoming && <CurvePanel {...{ data, network, figures }} />}
           {/* Nothing has happened before it opens, and nothing more does once its goal was missed. */}

@@ -1,6 +1,7 @@
 import type { Network, SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { toSol } from '../../actions/format-costs.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
@@ -9,7 +10,6 @@ import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../comp
 import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
-import { formatUnits } from '../../lib/format.ts'
 import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -150,10 +150,10 @@ export default function MintForm() {
         <FormCosts
           facts={[
             ['Transactions', 'One'],
-            ['Network fee', toSol(cost.fee)],
-            ['Rent of the asset', `About ${toSol(cost.assetRent)}; longer names cost more`],
-            ['Rent of its identity', `About ${toSol(cost.identityRent)}`],
-            ['Fee of Metaplex Core', `About ${toSol(cost.programFee)}`],
+            ['Network fee', toSol(BigInt(cost.fee))],
+            ['Rent of the asset', `About ${toSol(BigInt(cost.assetRent))}; longer names cost more`],
+            ['Rent of its identity', `About ${toSol(BigInt(cost.identityRent))}`],
+            ['Fee of Metaplex Core', `About ${toSol(BigInt(cost.programFee))}`],
           ]}
           totalSol={totalSol}
           shortage="the agent could not be created."
@@ -172,8 +172,6 @@ export default function MintForm() {
     </>
   )
 }
-
-const toSol = (lamports: number): string => `${formatUnits(`${lamports}`, NATIVE_DECIMALS)} SOL`
 
 /** The API's faults, at the fields that they are about. */
 function assignDetails({ details = [] }: SlipwayError): Faults {

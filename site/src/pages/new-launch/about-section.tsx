@@ -24,22 +24,20 @@ export function AboutSection({
   return (
     <FormSection title="The token">
       <div className={styles.fields}>
-        <div className={styles.pair}>
-          <Field
-            {...bind(section, 'name')}
-            label="Name"
-            hint="The name that people see. It can’t be changed later."
-            placeholder="Tidewater"
-            required
-          />
-          <Field
-            {...bind(section, 'symbol')}
-            label="Symbol"
-            hint="Short, at most ten English letters."
-            placeholder="TIDE"
-            required
-          />
-        </div>
+        <Field
+          {...bind(section, 'name')}
+          label="Name"
+          hint="The name that people see. It can’t be changed later."
+          placeholder="Tidewater"
+          required
+        />
+        <Field
+          {...bind(section, 'symbol')}
+          label="Symbol"
+          hint="Short, at most ten English letters."
+          placeholder="TIDE"
+          required
+        />
         <TextArea
           {...bind(section, 'description')}
           label="Description"

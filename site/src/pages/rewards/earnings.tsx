@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { Amount } from '../../components/amount.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { quoteSymbol } from '../../lib/format.ts'
+import { formatSaid, quoteSymbol } from '../../lib/format.ts'
 import { figuresOf, launchHref, titleOf } from '../../lib/launches.ts'
 import { readLaunchPage } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -59,7 +59,12 @@ export function Earnings({ network }: { network: Network }) {
               />
               <bdi>{titleOf(data)}</bdi>
               <b>
-                <Amount units={fees} decimals={known.quoteDecimals} symbol={quoteSymbol(known.quoteMint)} />
+                <Amount
+                  units={fees}
+                  decimals={known.quoteDecimals}
+                  symbol={quoteSymbol(known.quoteMint)}
+                  format={formatSaid}
+                />
               </b>
             </Link>
           </li>

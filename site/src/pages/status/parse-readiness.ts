@@ -1,4 +1,4 @@
-import { networkName, shorten } from '../../lib/format.ts'
+import { formatCount, networkName, shorten } from '../../lib/format.ts'
 
 /** What `/readyz` said. */
 export interface Readiness {
@@ -22,6 +22,8 @@ export interface Part {
   ms: number | undefined
   /** How far the index is behind the chain. */
   slotsBehind: number | undefined
+  /** Whether trades are complete for only some launches. */
+  isPartial: boolean
 }
 
 const LINE = /^([a-z][\w -]{0,60}): (ok|failing), (.{1,500})$/
@@ -45,6 +47,7 @@ function parsePart(line: string): Part[] {
   const [kind = ''] = key.split(' ')
   const ms = numberIn(/ in ([\d.]+) ms/, detail)
   const slotsBehind = numberIn(/(\d+) slots \(/, detail)
+  const [, complete, all] = /^complete for (\d+) of (\d+) launches/.exec(detail) ?? []
   const isSlow = (ms ?? 0) > (SLOW_MS[kind] ?? Infinity) || (slotsBehind ?? 0) > SLOTS_BEHIND_MAX
   return [
     {
@@ -54,6 +57,7 @@ function parsePart(line: string): Part[] {
       detail,
       ms,
       slotsBehind,
+      isPartial: complete !== all,
     },
   ]
 }
@@ -89,6 +93,7 @@ export function describeDetail(detail: string): string {
     .replaceAll(/[\w-]{32,}/g, id => shorten(id, 6))
     .replace(/^0\.0 s (ahead of|behind) the database's$/, "in step with the database's")
     .replaceAll(/\b([\d.]+) ms\b/g, (_, ms) => `${ms < 1 ? ms : Math.round(ms)} ms`)
+    .replaceAll(/\bslot (\d+)\b/g, (_, slot) => `slot ${formatCount(Number(slot))}`)
     .replaceAll(/(?<![\d.,]|of )\b1 (page|restart|slot|launch)e?s\b/g, '1 $1')
     .replaceAll("'", '’')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -87,7 +87,10 @@ function headline({ isReady, parts, note }: Readiness): string {
     return `${plural(failing, 'part')} of ${parts.length} ${failing === 1 ? 'is' : 'are'} failing`
   if (!isReady) return 'The service is not ready'
   const slow = parts.filter(({ state }) => state === 'slow').length
-  return slow > 0 ? `Everything works, ${slow} of ${plural(parts.length, 'part')} slowly` : 'Everything works'
+  if (slow > 0) return `Everything works, ${slow} of ${plural(parts.length, 'part')} slowly`
+  return parts.some(({ isPartial }) => isPartial)
+    ? 'Everything works. The trades of some launches are incomplete'
+    : 'Everything works'
 }
 
 function levelOf(readiness: Readiness | undefined): PartState {

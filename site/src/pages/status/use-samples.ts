@@ -23,6 +23,9 @@ export interface Sample {
 }
 
 const EVERY_MS = 3_000
+/** The first measurements follow each other faster, so that the charts have a line. */
+const FIRST_COUNT = 6
+const FIRST_MS = 500
 const TIMEOUT_MS = 8_000
 /** Ten minutes. */
 const SAMPLES_MAX = 200
@@ -41,6 +44,7 @@ export function useSamples(first: Readiness | undefined): Observed {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let isGone = false
+    let count = 0
     const failure = createFailureReport()
 
     async function check() {
@@ -50,7 +54,8 @@ export function useSamples(first: Readiness | undefined): Observed {
         failure.note(answer)
         setObserved(before => note(before, answer, Date.now()))
       }
-      if (!isGone) timer = setTimeout(check, EVERY_MS)
+      count += 1
+      if (!isGone) timer = setTimeout(check, count < FIRST_COUNT ? FIRST_MS : EVERY_MS)
     }
 
     void check()

@@ -57,7 +57,7 @@ export function Total(shown: Shown) {
           {positions > 0n && (
             <span>
               Positions <Sol units={positions} />
-              {isPriced && ' at the last price'}
+              {isPriced && ' at the last price. A large sale would bring less.'}
             </span>
           )}
           {rewards > 0n && (

@@ -104,6 +104,8 @@ function AmountForm({
   })
   const refused = units === undefined || asked !== units ? {} : explainRefusal(preview.error)
   const fault = typedFault ?? refused.fault
+  // With nothing deposited, there is no amount to type. The reason says so.
+  const hasNothing = !isDeposit && why !== undefined && position?.deposited === '0'
   const reason = (why && `${why}.`) ?? refused.reason
 
   const isStale = preview.isPlaceholderData || asked !== units
@@ -144,30 +146,32 @@ function AmountForm({
 
   return (
     <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      <AmountField
-        key={account?.address}
-        label={isDeposit ? 'You deposit' : 'You withdraw'}
-        held={
-          account &&
-          most !== undefined && (
-            <>
-              You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
-              {!isDeposit && ' in it'}
-            </>
-          )
-        }
-        amount={draft.amount}
-        decimals={decimals}
-        symbol={symbol}
-        error={fault ?? refusal}
-        presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
-        findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
-        onChange={amount => {
-          taking.onBegin()
-          setRefusal(undefined)
-          change({ amount })
-        }}
-      />
+      {!hasNothing && (
+        <AmountField
+          key={account?.address}
+          label={isDeposit ? 'You deposit' : 'You withdraw'}
+          held={
+            account &&
+            most !== undefined && (
+              <>
+                You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
+                {!isDeposit && ' in it'}
+              </>
+            )
+          }
+          amount={draft.amount}
+          decimals={decimals}
+          symbol={symbol}
+          error={fault ?? refusal}
+          presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
+          findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
+          onChange={amount => {
+            taking.onBegin()
+            setRefusal(undefined)
+            change({ amount })
+          }}
+        />
+      )}
       {units === undefined && !reason && isDeposit && <DepositTerms {...{ taking, figures }} />}
       {units !== undefined && !fault && !reason && (
         <>

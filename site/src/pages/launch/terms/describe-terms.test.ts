@@ -1,6 +1,7 @@
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/launch-model/programs'
 import { expect, test } from 'vitest'
-import { describeTerms } from './read-terms.ts'
+import { describeTerms, readRights } from './read-terms.ts'
 
 const DAY = 86_400n
 const at = (name: string) => name as Address
@@ -72,6 +73,50 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     rollsOver: false,
     least: '250',
   })
+})
+
+test('liquidity that can be withdrawn names who can withdraw it', () => {
+  const liquidity = (lpClaimAuthority: string | undefined, lpLockSchedule?: object) => {
+    const account = {
+      baseTokenAllocation: 1n,
+      conditions: {},
+      lpClaimAuthority,
+      extensions: { lpLockSchedule },
+    }
+    const [term] = describeTerms(
+      [{ kind: 'raydiumCpmmV2', address: at('pool'), account: account as never }],
+      1n,
+    ).tokens
+    return [term?.text, term?.wallet]
+  }
+  const pool = 'into the liquidity pool'
+  expect(liquidity(undefined)).toEqual([`${pool}. The launch names nobody who may withdraw it`, undefined])
+  expect(liquidity('owner')).toEqual([
+    `${pool}. After graduation, the liquidity can be withdrawn at any time by`,
+    'owner',
+  ])
+  const year = release('Always', 364n * DAY, 0)
+  expect(liquidity('owner', year)).toEqual([`${pool}, locked, and released over 1 year, to`, 'owner'])
+  expect(liquidity('owner', release('Never', DAY, 0))).toEqual([`${pool}, locked for good`, undefined])
+})
+
+test('the terms say who can create more tokens and who can freeze them', () => {
+  const launch = at(`${'1'.repeat(31)}3`)
+  const wallet = at(`${'1'.repeat(31)}4`)
+  const rightsOf = (maker: Address | null, freezer: Address | null) => {
+    const mint = new Uint8Array(82)
+    for (const [holder, offset] of [[maker, 0] as const, [freezer, 46] as const]) {
+      if (holder === null) continue
+      mint[offset] = 1
+      mint.set(addressBytes(holder), offset + 4)
+    }
+    return readRights(mint, launch)
+  }
+  expect(rightsOf(null, null)).toEqual({ makes: 'nobody', freezes: 'nobody' })
+  expect(rightsOf(launch, wallet)).toEqual({ makes: 'launch', freezes: wallet })
+  expect(rightsOf(wallet, launch)).toEqual({ makes: wallet, freezes: 'launch' })
+  // Extensions may give others more rights.
+  expect(readRights(new Uint8Array(200), launch)).toBe(undefined)
 })
 
 test('tokens that wait after the sale are said with how long they wait', () => {

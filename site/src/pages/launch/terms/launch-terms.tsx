@@ -1,6 +1,7 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -13,7 +14,7 @@ import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { walletHref } from '../../../lib/wallets.ts'
 import styles from './launch-terms.module.css'
-import type { Term } from './read-terms.ts'
+import type { Term, TokenRights } from './read-terms.ts'
 
 const reading = createPart(() => import('./read-terms.ts'))
 
@@ -60,7 +61,12 @@ export function LaunchTerms({
       {explanation && <p className={styles.lead}>{explanation}</p>}
       {terms ? (
         <div className={styles.terms}>
-          <TermList title="Tokens" terms={terms.tokens} network={network} />
+          <TermList
+            title="Tokens"
+            terms={terms.tokens}
+            network={network}
+            note={terms.rights && <Rights rights={terms.rights} network={network} />}
+          />
           <TermList title="Money raised" terms={terms.money} network={network} />
           <TermList
             title={isOver ? 'Fees of the sale' : 'Fees'}
@@ -115,6 +121,33 @@ const unsoldOf = ({ launch }: LaunchDetail, figures: Figures | undefined): bigin
     ? BigInt(figures.supply) - BigInt(figures.sold)
     : 0n
 
+/** Who can create more tokens, and who can freeze them. */
+function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; network: Network }) {
+  const { networks } = useSite().settings
+  const by = (holder: string) => (
+    <Address
+      address={holder}
+      network={network}
+      label="this address"
+      href={walletHref(holder, network, networks)}
+    />
+  )
+  if (makes === freezes) {
+    if (makes === 'nobody') return 'Nobody can create more tokens or freeze them.'
+    if (makes === 'launch') return 'Only the launch’s own account can create more tokens or freeze them.'
+    return <>{by(makes)} can create more tokens and freeze them.</>
+  }
+  return (
+    <>
+      {nameHolder(makes) ?? by(makes)} can create more tokens. {nameHolder(freezes) ?? by(freezes)} can freeze
+      them.
+    </>
+  )
+}
+
+const nameHolder = (holder: TokenRights['makes']): string | undefined =>
+  holder === 'nobody' ? 'Nobody' : holder === 'launch' ? 'Only the launch’s own account' : undefined
+
 export function TermList({
   title,
   terms,
@@ -124,7 +157,7 @@ export function TermList({
   title: string
   terms: readonly Term[]
   network: Network
-  note?: string
+  note?: ReactNode
 }) {
   const { networks } = useSite().settings
   if (terms.length === 0) return null

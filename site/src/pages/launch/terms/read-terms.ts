@@ -1,4 +1,5 @@
 import { bucketsOfKind } from '@slipway/launch-model/addresses'
+import { addressAt } from '@slipway/launch-model/bytes/base58'
 import { Reader } from '@slipway/launch-model/bytes/codec'
 import type { Condition } from '@slipway/launch-model/conditions'
 import { FEE_TYPES } from '@slipway/launch-model/fees'
@@ -8,7 +9,7 @@ import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/buck
 import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { clampTime, resolveLaunchTimes, resolveTime } from '@slipway/launch-model/launch-times'
-import type { Address } from '@slipway/launch-model/programs'
+import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
 import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
 import { type Charges, creatorShareOf, describeFees, type FeeTerm } from './describe-fees.ts'
@@ -29,6 +30,8 @@ export interface Terms {
   tokens: Term[]
   money: Term[]
   fees: FeeTerm[]
+  /** Unknown if the mint can't be read, or has extensions, which may give others more rights. */
+  rights?: TokenRights
   /** The creator's part of a trade on the curve. The protocol keeps the rest of the fees. */
   creatorFee?: number
   /** Whether it becomes a liquidity pool. */
@@ -55,6 +58,12 @@ export interface Terms {
   virtualReserves?: { quote: string; base: string }
 }
 
+/** Who can create and freeze tokens. `launch` is the launch’s own account, for which no wallet signs. */
+export interface TokenRights {
+  makes: 'nobody' | 'launch' | Address
+  freezes: 'nobody' | 'launch' | Address
+}
+
 export interface DepositMax {
   perWallet: string | undefined
   perDeposit: string | undefined
@@ -65,7 +74,9 @@ export interface DepositMax {
 interface Bucket {
   kind: BucketKindName
   address: Address
-  account: BucketAccount & Charges & Partial<Curve> & { recipient?: Address; extensions?: Extensions }
+  account: BucketAccount &
+    Charges &
+    Partial<Curve> & { recipient?: Address; lpClaimAuthority?: Address; extensions?: Extensions }
 }
 type Curve = Pick<CurveState, 'bondingCurveType' | 'virtualReserves'>
 interface Extensions {
@@ -88,17 +99,36 @@ export async function readTerms(rpcUrl: string, address: string, signal: AbortSi
   const places = BUCKET_KINDS.flatMap(kind =>
     bucketsOfKind(kind.name, genesis, count).map(place => ({ kind, address: place })),
   )
-  const accounts = await fetchAccounts(
-    rpcUrl,
-    places.map(place => place.address),
-    signal,
-  )
+  const [accounts, [mint]] = await Promise.all([
+    fetchAccounts(
+      rpcUrl,
+      places.map(place => place.address),
+      signal,
+    ),
+    fetchAccounts(rpcUrl, [launch.baseMint], signal, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]).catch(() => []),
+  ])
   const buckets = places.flatMap(({ kind, address: place }, at): Bucket[] => {
     const bytes = accounts[at]
     if (bytes?.[0] !== kind.key) return []
     return [{ kind: kind.name, address: place, account: kind.layout.read(new Reader(bytes)) as never }]
   })
-  return describeTerms(buckets, launch.totalSupply)
+  const rights = mint && readRights(mint, genesis)
+  return { ...describeTerms(buckets, launch.totalSupply), ...(rights && { rights }) }
+}
+
+const MINT_BYTES = 82
+/** Four bytes, of which the first is 1 if somebody has the right. Their address follows. */
+const MINT_AUTHORITY_AT = 0
+const FREEZE_AUTHORITY_AT = 46
+
+export function readRights(mint: Uint8Array, genesis: Address): TokenRights | undefined {
+  if (mint.length !== MINT_BYTES) return undefined
+  const holderAt = (at: number) => {
+    if (mint[at] !== 1) return 'nobody'
+    const holder = addressAt(mint, at + 4)
+    return holder === genesis ? 'launch' : holder
+  }
+  return { makes: holderAt(MINT_AUTHORITY_AT), freezes: holderAt(FREEZE_AUTHORITY_AT) }
 }
 
 export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms {
@@ -193,12 +223,22 @@ function describeTokens({ kind, account }: Bucket): Omit<Term, 'share'> {
   const { claimSchedule, lpLockSchedule } = account.extensions ?? {}
   if (account.recipient)
     return { text: `to a wallet, ${describeStart(account.conditions.ClaimStart)}`, wallet: account.recipient }
-  if (kind === 'raydiumCpmmV2')
-    return {
-      text: `into the liquidity pool${lpLockSchedule ? `, ${describeRelease(lpLockSchedule, 'locked')}` : ''}`,
-    }
+  if (kind === 'raydiumCpmmV2') return describeLiquidity(account.lpClaimAuthority, lpLockSchedule)
   const sale = SALES[kind] ?? `in the ${wordsOf(kind).noun}`
   return { text: claimSchedule ? `${sale}, ${describeRelease(claimSchedule, 'paid out')}` : sale }
+}
+
+function describeLiquidity(
+  owner: Address | undefined,
+  lock: ReleaseSchedule | undefined,
+): Omit<Term, 'share'> {
+  const isReleased = owner !== undefined && lock?.start.kind !== 'Never'
+  const terms = lock
+    ? `, ${describeRelease(lock, 'locked')}${isReleased ? ', to' : ''}`
+    : isReleased
+      ? '. After graduation, the liquidity can be withdrawn at any time by'
+      : '. The launch names nobody who may withdraw it'
+  return { text: `into the liquidity pool${terms}`, ...(isReleased && { wallet: owner }) }
 }
 
 function describeStart(condition: Condition | undefined): string {
