@@ -13,21 +13,20 @@ export const toSigned = (lamports: bigint): string =>
 export const most = (rows: readonly unknown[]): string => (rows.length > 1 ? 'At most ' : '')
 
 /** What only the simulation knows, as names and values. False for what is nothing. */
-export const listParts = (
+export function listParts(
   { ownDeposits, otherDeposits, returnedDeposits, programFees }: CostParts,
   most = '',
-): [name: string, value: string | false][] => [
-  ['Rent for new accounts', describeRent(ownDeposits, otherDeposits, most)],
-  ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
-  ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
-]
-
-/** Closing one's own accounts returns their rent. */
-function describeRent(own: bigint, others: bigint, most: string): string | false {
-  if (own + others === 0n) return false
-  const part = others === 0n ? '' : `of which ${toSol(own)} is `
-  const returned = own === 0n ? '' : `, ${part}returned when you close your token account`
-  return `${most}${toSol(own + others)}${returned}`
+): [name: string, value: string | false][] {
+  const rent = ownDeposits + otherDeposits
+  return [
+    ['Rent for new accounts', rent > 0n && `${most}${toSol(rent)}`],
+    [
+      'Of that, returned when you close your token account',
+      ownDeposits > 0n && `${most}${toSol(ownDeposits)}`,
+    ],
+    ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
+    ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
+  ]
 }
 
 /** What leaves the wallet in all, as far as it is known. */

@@ -33,7 +33,7 @@ export function FormCosts({
         facts={[
           ...facts,
           ['Fee of this service', 'None'],
-          ['Total', `About ${toSol(BigInt(Math.round(totalSol * 10 ** NATIVE_DECIMALS)))}`],
+          ['Total', <b key="total">About {toSol(BigInt(Math.round(totalSol * 10 ** NATIVE_DECIMALS)))}</b>],
           [
             'Your balance',
             balance === undefined ? undefined : `${formatUnits(balance, NATIVE_DECIMALS)} SOL`,

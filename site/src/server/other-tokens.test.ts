@@ -193,7 +193,7 @@ test('a wallet’s positions say in words what it has, with the decimals of each
     ].join(' ')
   expect(text).toContain(line(['0.002', '0.005', '0.006'], 'SOL'))
   expect(text).toContain(line(['2', '5', '6'], '9n4n…eJ9E'))
-  expect(text).toContain('Ready to collect1.175 SOL Creator rewards')
+  expect(text).toContain('Ready to claim1.175 SOL Creator rewards')
   expect(text).toContain('1 launch could not be read right now.')
   expect(text).toContain('some of its tokens may be missing')
 })

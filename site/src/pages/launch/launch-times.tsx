@@ -42,7 +42,7 @@ export function LaunchTimes({
       ? []
       : [{ label: hasEnded ? 'Closed' : 'Closes', time: <Time at={launch.endTime} />, isDone: hasEnded }]),
     isMissed
-      ? { label: 'Refunds deposits', time: 'because the goal was missed', isDone: true }
+      ? { label: 'Refunds open', time: 'because the goal was missed', isDone: true }
       : {
           label: status === 'graduated' ? 'Graduated' : 'Graduates',
           time:

@@ -7,7 +7,7 @@ import type { TransactionState } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { formatCount, formatDuration, formatSaid, shorten } from '../../lib/format.ts'
+import { formatCount, formatDuration, formatSaid, quoteSymbol, shorten } from '../../lib/format.ts'
 import { launchHref, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
@@ -104,7 +104,7 @@ function LaunchRewards({
             <span className={styles.kind}>
               {wordsOf(bucket.kind).source ?? bucket.kind}
               {earned === '0' && ': no fees yet'}
-              {sources.length > 1 && <>: {amount(bucket.claimable)}</>}
+              {sources.length > 1 && bucket.claimable !== '0' && <>: {amount(bucket.claimable)} to claim</>}
             </span>
             <BucketState state={states.get(bucket.address)} />
           </span>
@@ -166,7 +166,7 @@ function Grew({ activity, startTime }: { activity: LaunchActivity; startTime: st
       <Sparkline values={values} />
       <span className={styles.growth}>
         {units > 0n && '+'}
-        {formatSaid(units, quoteDecimals)}
+        {formatSaid(units, quoteDecimals)} {quoteSymbol(activity.quoteMint ?? '')}
         {spanMs !== undefined && ` in ${formatDuration(spanMs)}`}
       </span>
     </>

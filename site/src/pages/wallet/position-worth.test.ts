@@ -70,7 +70,7 @@ test('what is owed can be collected, a refund first', () => {
   expect(stepOf({ balance: '1', actions: ['buy', 'sell'] })).toBeUndefined()
 })
 
-test('balance, positions and rewards are summed apart, and what can’t be sold for SOL now is only counted', () => {
+test('balance and positions are summed apart, and what can’t be sold for SOL now is only counted', () => {
   const quoteMint = 'So11111111111111111111111111111111111111112'
   const positions = [
     positionOf({ genesisAddress: 'priced', quoteMint, balance: '2000000', actions: ['sell'] }),
@@ -81,17 +81,12 @@ test('balance, positions and rewards are summed apart, and what can’t be sold 
     positionOf({ genesisAddress: 'other', quoteMint: 'other', refundable: '9' }),
     positionOf({ genesisAddress: 'empty', quoteMint }),
   ]
-  const rewards = [
-    { quoteMint, claimable: '3', buckets: 1 },
-    { quoteMint: 'other', claimable: '4', buckets: 1 },
-  ]
   const activities = new Map([['priced', pricedAt('0.5')]])
-  expect(sumWorth({ positions, rewards }, activities, 5n)).toEqual({
+  expect(sumWorth({ positions }, activities, 5n)).toEqual({
     isPriced: true,
     balance: 5n,
     positions: 1_000_000_007n,
-    rewards: 3n,
     leftOut: 3,
   })
-  expect(sumWorth({ positions: [], rewards: [] }, new Map(), undefined).balance).toBeUndefined()
+  expect(sumWorth({ positions: [] }, new Map(), undefined).balance).toBeUndefined()
 })

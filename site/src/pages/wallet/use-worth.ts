@@ -8,14 +8,13 @@ import type { Holdings, Position } from '../../lib/wallets.ts'
 import { findWorth, isPriced, tokensIn } from './position-worth.ts'
 import type { Shown } from './use-whole-list.ts'
 
-/** What a wallet has in SOL, and what the rest would bring now, in the smallest unit. */
+/** What a wallet has in SOL, and what its positions would bring now, in the smallest unit. */
 export interface Worth {
   /** Undefined without an RPC that browsers may use, and while the chain doesn't answer. */
   balance: bigint | undefined
   positions: bigint
   /** Whether a price is a part of that. Deposits and payouts have none. */
   isPriced: boolean
-  rewards: bigint
   /** Positions without a price, and those that can't be sold for SOL now. */
   leftOut: number
 }
@@ -59,11 +58,11 @@ export function useWorth({ wallet, network, holdings }: Shown): {
 }
 
 export function sumWorth(
-  { positions, rewards }: Pick<Holdings, 'positions' | 'rewards'>,
+  { positions }: Pick<Holdings, 'positions'>,
   activities: ReadonlyMap<string, LaunchActivity | undefined>,
   balance: bigint | undefined,
 ): Worth {
-  const sum = { balance, positions: 0n, isPriced: false, rewards: 0n, leftOut: 0 }
+  const sum = { balance, positions: 0n, isPriced: false, leftOut: 0 }
   for (const position of positions) {
     const worth = findWorth(position, activities.get(position.genesisAddress))
     if (worth !== undefined && isNative(position.quoteMint)) {
@@ -71,7 +70,6 @@ export function sumWorth(
       sum.isPriced ||= isPriced(position)
     } else if (worth !== undefined || isHeld(position)) sum.leftOut += 1
   }
-  for (const { quoteMint, claimable } of rewards) if (isNative(quoteMint)) sum.rewards += BigInt(claimable)
   return sum
 }
 

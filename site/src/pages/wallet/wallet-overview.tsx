@@ -30,12 +30,12 @@ const Sol = ({ units }: { units: bigint }) => (
   <Amount units={`${units}`} decimals={NATIVE_DECIMALS} symbol="SOL" />
 )
 
-/** The balance, and apart from it what the rest would bring: that is no more than an estimate. */
+/** The balance, and apart from it what the positions would bring: that is no more than an estimate. */
 export function Total(shown: Shown) {
   const { worth, isPending, balanceState } = useWorth(shown)
-  const { balance, positions, isPriced, rewards, leftOut } = worth
+  const { balance, positions, isPriced, leftOut } = worth
   const isHidden = balanceState === 'hidden'
-  if (isHidden && positions === 0n && rewards === 0n && leftOut === 0) return null
+  if (isHidden && positions === 0n && leftOut === 0) return null
   return (
     <section className={totalStyles.total}>
       {!isHidden && (
@@ -52,19 +52,12 @@ export function Total(shown: Shown) {
           </p>
         </>
       )}
-      {!isPending && (positions > 0n || rewards > 0n) && (
+      {!isPending && positions > 0n && (
         <p className={totalStyles.parts}>
-          {positions > 0n && (
-            <span>
-              Positions <Sol units={positions} />
-              {isPriced && ' at the last price. A large sale would bring less.'}
-            </span>
-          )}
-          {rewards > 0n && (
-            <span>
-              Rewards <Sol units={rewards} />
-            </span>
-          )}
+          <span>
+            Positions <Sol units={positions} />
+            {isPriced && ' at the last price. A large sale would bring less.'}
+          </span>
         </p>
       )}
       {balanceState === 'stale' && (
@@ -106,7 +99,7 @@ function Collect({ wallet, network, holdings }: Shown) {
   const { networks } = useSite().settings
   const { account } = useWallet()
   const id = useId()
-  /** Only who owns the wallet can collect. */
+  /** Only who owns the wallet can claim. */
   const isOwn = !account || account.address === wallet
   const rewards = holdings.rewards.filter(({ claimable }) => claimable !== '0')
   const entries: Collection[] = [
@@ -137,7 +130,7 @@ function Collect({ wallet, network, holdings }: Shown) {
   const rest = entries.slice(COLLECTED_SHOWN)
   return (
     <section className={totalStyles.total} aria-labelledby={id}>
-      <h2 id={id}>Ready to collect</h2>
+      <h2 id={id}>Ready to claim</h2>
       {entries.length === 0 ? (
         <p className={styles.none}>
           Nothing right now.

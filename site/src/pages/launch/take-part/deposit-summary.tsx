@@ -10,7 +10,7 @@ import { useTerms } from '../terms/launch-terms.tsx'
 import { mostOf } from './amounts.ts'
 import { describeKept } from './describe-fee.ts'
 import styles from './take-part.module.css'
-import { addressOf, ON_TOP, symbolsOf, type Taking } from './taking.ts'
+import { addressOf, symbolsOf, type Taking } from './taking.ts'
 
 /** What a deposit costs, and what it is for, as the sheet says it too. */
 export function DepositSummary({
@@ -61,7 +61,7 @@ export function DepositSummary({
       />
       <p className={styles.small}>
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
-        {isShared && <Leaving taking={taking} />} {ON_TOP}
+        {isShared && <Leaving taking={taking} />} You also pay the network fee, and rent for a new account.
       </p>
     </div>
   )

@@ -171,7 +171,9 @@ function Closed({
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? `If you took part, connect your wallet to ${isMissed ? 'get a refund' : 'see what you can claim'}.`
+        ? isMissed
+          ? 'If you took part, connect your wallet to get a refund.'
+          : `${waits ? 'Tokens can be claimed once the launch has graduated. ' : ''}If you took part, connect your wallet to see ${waits ? 'your share' : 'what you can claim'}.`
         : !owes &&
           position &&
           (isMissed

@@ -105,7 +105,3 @@ export function useRefresh({ network, data }: Pick<Taking, 'network' | 'data'>):
     queryClient.removeQueries({ queryKey: ['preview', network, genesisAddress] })
   }
 }
-
-/** Only a simulation knows the rent. */
-export const ON_TOP =
-  'You also pay the network fee, and rent if a new account is needed. You see both before you sign.'

@@ -6,7 +6,7 @@ import { formatSaid, formatShare } from '../../../lib/format.ts'
 import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
 import { describeTradeFee } from './describe-fee.ts'
 import styles from './take-part.module.css'
-import { ON_TOP, symbolsOf, type Taking } from './taking.ts'
+import { symbolsOf, type Taking } from './taking.ts'
 
 /** What a trade gives, what it costs, and what can go wrong. */
 export function TradeSummary({
@@ -63,8 +63,8 @@ export function TradeSummary({
         ]}
       />
       <p className={styles.small}>
-        If the price moves so far that you would get less than this minimum, nothing is traded and you pay
-        only the network fee. {ON_TOP}
+        If the price moves so far that you would get less than this minimum, nothing is traded. You pay the
+        network fee in any case{isBuy && ', and rent if you need a new token account'}.
       </p>
     </div>
   )

@@ -68,6 +68,7 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     hasPool: true,
     hasPenalty: true,
     poolBucket: 'pool',
+    isUnowned: true,
     endsAt: '2026-09-21T13:33:20.000Z',
     payout: expect.objectContaining({ firstShare: 0.1 }),
     rollsOver: false,
@@ -90,7 +91,7 @@ test('liquidity that can be withdrawn names who can withdraw it', () => {
     return [term?.text, term?.wallet]
   }
   const pool = 'into the liquidity pool'
-  expect(liquidity(undefined)).toEqual([`${pool}. The launch names nobody who may withdraw it`, undefined])
+  expect(liquidity(undefined)).toEqual([pool, undefined])
   expect(liquidity('owner')).toEqual([
     `${pool}. After graduation, the liquidity can be withdrawn at any time by`,
     'owner',

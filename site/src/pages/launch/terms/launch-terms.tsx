@@ -61,23 +61,24 @@ export function LaunchTerms({
       {explanation && <p className={styles.lead}>{explanation}</p>}
       {terms ? (
         <div className={styles.terms}>
-          <TermList
-            title="Tokens"
-            terms={terms.tokens}
-            network={network}
-            note={terms.rights && <Rights rights={terms.rights} network={network} />}
-          />
+          <TermList title="Tokens" terms={terms.tokens} network={network} />
           <TermList title="Money raised" terms={terms.money} network={network} />
           <TermList
-            title={isOver ? 'Fees of the sale' : 'Fees'}
+            title={isOver || isClosed ? 'Fees of the sale' : 'Fees'}
             terms={terms.fees}
             network={network}
             note={
               terms.creatorFee
                 ? `The creator ${isOver ? 'got' : 'gets'} ${formatFee(terms.creatorFee)} of each trade. The protocol ${isOver ? 'kept' : 'keeps'} the rest of the fee.`
-                : `The protocol ${isOver ? 'kept' : 'keeps'} them.`
+                : `The protocol ${isOver || isClosed ? 'kept' : 'keeps'} them.`
             }
           />
+          {(terms.rights || terms.isUnowned) && (
+            <p className={styles.note}>
+              {terms.rights && <Rights rights={terms.rights} network={network} />}
+              {terms.isUnowned && ' The launch names nobody who may withdraw the liquidity.'}
+            </p>
+          )}
           {terms.least !== undefined && figures && (
             <p className={styles.note}>
               If less than{' '}
@@ -134,7 +135,8 @@ function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; 
   )
   if (makes === freezes) {
     if (makes === 'nobody') return 'Nobody can create more tokens or freeze them.'
-    if (makes === 'launch') return 'Only the launch’s own account can create more tokens or freeze them.'
+    if (makes === 'launch')
+      return `${LAUNCH} can create more tokens or freeze them. No wallet signs for that account.`
     return <>{by(makes)} can create more tokens and freeze them.</>
   }
   return (
@@ -145,8 +147,9 @@ function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; 
   )
 }
 
+const LAUNCH = 'Only the launch’s own account'
 const nameHolder = (holder: TokenRights['makes']): string | undefined =>
-  holder === 'nobody' ? 'Nobody' : holder === 'launch' ? 'Only the launch’s own account' : undefined
+  holder === 'nobody' ? 'Nobody' : holder === 'launch' ? LAUNCH : undefined
 
 export function TermList({
   title,

@@ -36,6 +36,8 @@ export interface Terms {
   creatorFee?: number
   /** Whether it becomes a liquidity pool. */
   hasPool: boolean
+  /** Whether the launch names nobody who may withdraw the liquidity. */
+  isUnowned?: boolean
   /** The part of the launch that becomes the pool. */
   poolBucket?: Address
   /** When the sale was meant to end. The API names the moment at which the chain took note of it. */
@@ -166,6 +168,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     ...(creatorFee && { creatorFee }),
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
+    ...(pool && !pool.account.lpClaimAuthority && { isUnowned: true }),
     ...describeSale(buckets),
     ...(buckets.some(({ account }) => account.extensions?.withdrawPenalty) && { hasPenalty: true }),
     ...(limits && { limits }),
@@ -237,7 +240,7 @@ function describeLiquidity(
     ? `, ${describeRelease(lock, 'locked')}${isReleased ? ', to' : ''}`
     : isReleased
       ? '. After graduation, the liquidity can be withdrawn at any time by'
-      : '. The launch names nobody who may withdraw it'
+      : ''
   return { text: `into the liquidity pool${terms}`, ...(isReleased && { wallet: owner }) }
 }
 
