@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       const paid = sheet.getByText('You pay', { exact: true }).locator('xpath=following-sibling::*')
       expect(await paid.textContent()).toBe('0.5 SOL')
       await sheet.getByText('Network fee', { exact: true }).waitFor()
-      await sheet.getByText('Rent for new accounts', { exact: true }).waitFor()
+      await sheet.getByText('Rent, returned when you close the account', { exact: true }).waitFor()
       const plumbing = sheet.getByText('Open a temporary wrapped SOL account and close it afterwards')
       expect(await plumbing.isVisible()).toBe(false)
       await sheet.getByText('Details', { exact: true }).click()

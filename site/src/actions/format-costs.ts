@@ -13,21 +13,15 @@ export const toSigned = (lamports: bigint): string =>
 export const most = (rows: readonly unknown[]): string => (rows.length > 1 ? 'At most ' : '')
 
 /** What only the simulation knows, as names and values. False for what is nothing. */
-export function listParts(
+export const listParts = (
   { ownDeposits, otherDeposits, returnedDeposits, programFees }: CostParts,
   most = '',
-): [name: string, value: string | false][] {
-  const rent = ownDeposits + otherDeposits
-  return [
-    ['Rent for new accounts', rent > 0n && `${most}${toSol(rent)}`],
-    [
-      'Of that, returned when you close your token account',
-      ownDeposits > 0n && `${most}${toSol(ownDeposits)}`,
-    ],
-    ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
-    ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
-  ]
-}
+): [name: string, value: string | false][] => [
+  ['Rent, returned when you close the account', ownDeposits > 0n && `${most}${toSol(ownDeposits)}`],
+  ['Rent for other accounts', otherDeposits > 0n && `${most}${toSol(otherDeposits)}`],
+  ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
+  ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
+]
 
 /** What leaves the wallet in all, as far as it is known. */
 export function describeCost(rows: readonly Row[], estimate: BuiltAction['estimate']): string | undefined {

@@ -85,6 +85,10 @@ export const formatShare = (share: number): string => (share < 0.001 ? smallPerc
 
 export const formatFee = (fee: number): string => finePercent.format(fee)
 
+/** A part of a whole whose parts people add up. */
+export const formatPart = (share: number): string =>
+  share < 0.001 ? formatShare(share) : finePercent.format(share)
+
 /** What is kept of an amount, as `Fee 2%`. */
 export const nameFee = (fee: number, name = 'Fee'): string => (fee > 0 ? `${name} ${formatFee(fee)}` : name)
 

@@ -102,7 +102,9 @@ function Standing({ data, status, figures }: Omit<HeadProps, 'network'>) {
         <Reached mechanic={launch.mechanic} share={shown.progress} status={isMissed ? 'missed' : status} />
       )}
       {isMissed && (
-        <p className={styles.refunds}>Everyone can get their deposit back. Fees are not refunded.</p>
+        <p className={styles.refunds}>
+          Everyone can get their deposit back. Fees and penalties are not refunded.
+        </p>
       )}
     </div>
   )

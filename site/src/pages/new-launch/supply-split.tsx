@@ -1,4 +1,4 @@
-import { formatCount, formatFee } from '../../lib/format.ts'
+import { formatCount, formatPart } from '../../lib/format.ts'
 import styles from './supply-split.module.css'
 
 /** Where the supply goes: a bar, and the numbers. */
@@ -29,7 +29,7 @@ export function SupplySplit({ parts }: { parts: { name: string; tokens: number }
             <span className={`${styles.mark} ${styles[`part${at}`]}`} />
             <span>{name}</span>
             <span className={styles.tokens}>{formatCount(Math.round(tokens))}</span>
-            <span className={styles.share}>{formatFee(tokens / total)}</span>
+            <span className={styles.share}>{formatPart(tokens / total)}</span>
           </li>
         ))}
       </ul>

@@ -61,7 +61,8 @@ export function DepositSummary({
       />
       <p className={styles.small}>
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
-        {isShared && <Leaving taking={taking} />} You also pay the network fee, and rent for a new account.
+        {isShared && <Leaving taking={taking} />} You also pay the network fee, and rent if you need a new
+        account.
       </p>
     </div>
   )

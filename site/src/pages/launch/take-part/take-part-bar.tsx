@@ -79,7 +79,7 @@ function Standing({ data, status, figures, offer, before, said }: BarProps): Rea
   if (said !== undefined) return <b>{said}</b>
   if (isMissed) return <Figure label="Goal missed">Refunds are open</Figure>
   if (standstill && main === undefined) return `${REFUSALS[standstill]}.`
-  if (offer.isClosed) return <Figure label="Closed">Waiting to graduate</Figure>
+  if (offer.waits) return <Figure label="Closed">Waiting to graduate</Figure>
   if (!figures) return null
   const { raised, quoteDecimals, quoteMint, price } = figures
   const symbol = quoteSymbol(quoteMint)

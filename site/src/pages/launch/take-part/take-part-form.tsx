@@ -167,13 +167,16 @@ function Closed({
   const reason = reasonFor(position, 'claim')
   // The button for the refund says it.
   if (isMissed && owes) return null
+  const visitor = isMissed
+    ? 'If you took part, connect your wallet to get a refund.'
+    : waits
+      ? 'The launch has to graduate first. If you took part, connect your wallet to see your share.'
+      : 'If you took part, connect your wallet to see what you can claim.'
   return (
     <p className={styles.note}>
       {isMissed ? 'The launch missed its goal.' : 'Deposits have ended.'}{' '}
       {!account
-        ? isMissed
-          ? 'If you took part, connect your wallet to get a refund.'
-          : `${waits ? 'Tokens can be claimed once the launch has graduated. ' : ''}If you took part, connect your wallet to see ${waits ? 'your share' : 'what you can claim'}.`
+        ? visitor
         : !owes &&
           position &&
           (isMissed

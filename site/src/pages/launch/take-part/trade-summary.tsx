@@ -63,8 +63,8 @@ export function TradeSummary({
         ]}
       />
       <p className={styles.small}>
-        If the price moves so far that you would get less than this minimum, nothing is traded. You pay the
-        network fee in any case{isBuy && ', and rent if you need a new token account'}.
+        If the price moves and you would get less than this minimum, nothing is traded and you pay only the
+        network fee.{isBuy && ' A purchase also costs rent if you need a new token account.'}
       </p>
     </div>
   )

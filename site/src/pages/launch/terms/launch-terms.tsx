@@ -6,7 +6,7 @@ import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { Waiting } from '../../../components/waiting.tsx'
-import { formatFee, formatShare, quoteSymbol } from '../../../lib/format.ts'
+import { formatFee, formatPart, quoteSymbol } from '../../../lib/format.ts'
 import { type Figures, isRaise, standingAt } from '../../../lib/launches.ts'
 import { createPart } from '../../../lib/load-part.ts'
 import { useIsHydrated, useNow } from '../../../lib/now.ts'
@@ -49,8 +49,9 @@ export function LaunchTerms({
   const { data: terms, isError } = useTerms(network, data.launch.genesisAddress)
   const unsold = unsoldOf(data, figures)
   const isOver = data.launch.graduatedAt !== null
-  const isClosed = standingAt(data, useNow('minute')) === 'closed'
-  const explanation = isOver || isClosed ? undefined : wordsOf(data.launch.mechanic).explanation
+  const nowMs = useNow('minute')
+  const isSaleOver = isOver || standingAt(data, nowMs) === 'closed'
+  const explanation = isSaleOver ? undefined : wordsOf(data.launch.mechanic).explanation
   if (!settings.rpc[network] && !explanation) return null
   return (
     <Panel
@@ -64,19 +65,19 @@ export function LaunchTerms({
           <TermList title="Tokens" terms={terms.tokens} network={network} />
           <TermList title="Money raised" terms={terms.money} network={network} />
           <TermList
-            title={isOver || isClosed ? 'Fees of the sale' : 'Fees'}
+            title={isSaleOver ? 'Fees of the sale' : 'Fees'}
             terms={terms.fees}
             network={network}
             note={
               terms.creatorFee
-                ? `The creator ${isOver ? 'got' : 'gets'} ${formatFee(terms.creatorFee)} of each trade. The protocol ${isOver ? 'kept' : 'keeps'} the rest of the fee.`
-                : `The protocol ${isOver || isClosed ? 'kept' : 'keeps'} them.`
+                ? `The creator ${isSaleOver ? 'got' : 'gets'} ${formatFee(terms.creatorFee)} of each trade. The protocol ${isSaleOver ? 'kept' : 'keeps'} the rest of the fee.`
+                : `The protocol ${isSaleOver ? 'kept' : 'keeps'} them.`
             }
           />
           {(terms.rights || terms.isUnowned) && (
             <p className={styles.note}>
               {terms.rights && <Rights rights={terms.rights} network={network} />}
-              {terms.isUnowned && ' The launch names nobody who may withdraw the liquidity.'}
+              {terms.isUnowned && ' The launch doesn’t name anyone who can withdraw the liquidity.'}
             </p>
           )}
           {terms.least !== undefined && figures && (
@@ -133,23 +134,24 @@ function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; 
       href={walletHref(holder, network, networks)}
     />
   )
-  if (makes === freezes) {
-    if (makes === 'nobody') return 'Nobody can create more tokens or freeze them.'
-    if (makes === 'launch')
-      return `${LAUNCH} can create more tokens or freeze them. No wallet signs for that account.`
-    return <>{by(makes)} can create more tokens and freeze them.</>
-  }
+  const isLaunch = makes === 'launch' || freezes === 'launch'
   return (
     <>
-      {nameHolder(makes) ?? by(makes)} can create more tokens. {nameHolder(freezes) ?? by(freezes)} can freeze
-      them.
+      {makes === freezes ? (
+        <>{nameHolder(makes) ?? by(makes)} can create more tokens or freeze them.</>
+      ) : (
+        <>
+          {nameHolder(makes) ?? by(makes)} can create more tokens. {nameHolder(freezes) ?? by(freezes)} can
+          freeze them.
+        </>
+      )}
+      {isLaunch && ' No wallet has the key to that account.'}
     </>
   )
 }
 
-const LAUNCH = 'Only the launch’s own account'
 const nameHolder = (holder: TokenRights['makes']): string | undefined =>
-  holder === 'nobody' ? 'Nobody' : holder === 'launch' ? LAUNCH : undefined
+  holder === 'nobody' ? 'Nobody' : holder === 'launch' ? 'Only the launch’s own account' : undefined
 
 export function TermList({
   title,
@@ -170,7 +172,7 @@ export function TermList({
       <ul>
         {terms.map(({ share, text, wallet }) => (
           <li key={`${text} ${wallet}`}>
-            <b>{share < 0.001 ? formatShare(share) : formatFee(share)}</b>
+            <b>{formatPart(share)}</b>
             <span>
               {text}
               {wallet !== undefined && (
