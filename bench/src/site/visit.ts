@@ -7,11 +7,9 @@ import {
   type Page,
 } from 'playwright-core'
 
-const CHROMIUM = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-].find(existsSync)
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  existsSync,
+)
 /** For a machine that does much else. */
 const WAIT_MS = 120_000
 const SETTLED_MS = 2_000
