@@ -28,10 +28,10 @@ export function ClaimBar({
   if (!account)
     return (
       <div className={styles.bar}>
+        <p>Is it yours? Connect it to claim.</p>
         <Button kind="primary" onClick={openWalletDialog}>
           Connect a wallet
         </Button>
-        <p>Is it yours? Connect it to claim.</p>
       </div>
     )
   if (account.address !== wallet || !account.networks.includes(network))
