@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react'
 import { Facts } from '../components/facts.tsx'
+import { toSol } from '../lib/native.ts'
 import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
 import type { ActionState } from './action-state.ts'
 import { findContradiction } from './check-income.ts'
-import { listParts, most, toSigned, toSol } from './format-costs.ts'
+import { listParts, most, toSigned } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 import styles from './transaction-rows.module.css'
 

@@ -1,10 +1,8 @@
-import { formatExactly, formatUnits } from '../lib/format.ts'
-import { NATIVE_DECIMALS } from '../lib/native.ts'
+import { formatUnits } from '../lib/format.ts'
+import { NATIVE_DECIMALS, toSol } from '../lib/native.ts'
 import type { BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
 import { type CostParts, sumCosts } from './sum-costs.ts'
-
-export const toSol = (lamports: bigint): string => `${formatExactly(lamports, NATIVE_DECIMALS)} SOL`
 
 export const toSigned = (lamports: bigint): string =>
   lamports < 0n ? `−${toSol(-lamports)}` : `+${toSol(lamports)}`

@@ -1,9 +1,10 @@
 import { shorten } from '../lib/format.ts'
+import { toSol } from '../lib/native.ts'
 import type { Outlook } from '../transactions/intent.ts'
 import type { Action, BuiltAction } from './action.ts'
 import type { Row } from './action-state.ts'
 import { checkIncome, formatIncome } from './check-income.ts'
-import { describeCost, toSol } from './format-costs.ts'
+import { describeCost } from './format-costs.ts'
 import { sumCosts } from './sum-costs.ts'
 
 /** One amount at the top of the sheet. */
