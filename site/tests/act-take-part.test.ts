@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
   }
 
   test(
-    'a curve on which nothing has moved yet shows its price against what is sold',
+    'a curve on which nothing has moved yet shows its terms first, then its price against what is sold',
     async () => {
       const { agent: _, ...launch } = launchOf('kettle')
       await postJson(`${site.service.url}/v1/launches/register`, registrationOf(launch, 'chain-mainnet'))
@@ -101,6 +101,12 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
         .waitFor()
       await chart.getByText('for the first token').waitFor()
       expect(await chart.getByRole('button').count()).toBe(0)
+      const terms = opened.page.getByRole('region', { name: 'Where the tokens and the money go' })
+      await terms.getByText('Only the launch’s own account can create more tokens or freeze them.').waitFor()
+      await terms.getByText('The launch doesn’t name anyone who can withdraw the liquidity.').waitFor()
+      const main = (await opened.page.locator('main').innerText()).split('Where the tokens and the money go')
+      expect(main).toHaveLength(2)
+      expect(main[0]).not.toMatch(/Price|0\.0[₀-₉]/)
       expect(await findProblems(opened)).toEqual([])
     },
     TEST_MS,
@@ -329,6 +335,7 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await page.getByText('You got 3 SOL.').waitFor()
 
       await visit(page, `${site.service.url}${pathOf('slack-water')}`)
+      await page.getByText('Waiting to graduate').waitFor()
       await page.getByRole('button', { name: 'Graduate', exact: true }).click()
       await page.getByText(/^Its liquidity pool has not been created yet\./).waitFor()
       await page.getByRole('button', { name: 'Graduate this launch' }).click()

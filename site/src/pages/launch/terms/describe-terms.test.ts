@@ -68,7 +68,6 @@ test('every part of the tokens and of the money is said, with who gets it and wh
     hasPool: true,
     hasPenalty: true,
     poolBucket: 'pool',
-    isUnowned: true,
     endsAt: '2026-09-21T13:33:20.000Z',
     payout: expect.objectContaining({ firstShare: 0.1 }),
     rollsOver: false,
@@ -84,21 +83,37 @@ test('liquidity that can be withdrawn names who can withdraw it', () => {
       lpClaimAuthority,
       extensions: { lpLockSchedule },
     }
-    const [term] = describeTerms(
+    const terms = describeTerms(
       [{ kind: 'raydiumCpmmV2', address: at('pool'), account: account as never }],
       1n,
-    ).tokens
-    return [term?.text, term?.wallet]
+    )
+    const [term] = terms.tokens
+    return [term?.text, term?.wallet, terms.isUnowned]
   }
   const pool = 'into the liquidity pool'
-  expect(liquidity(undefined)).toEqual([pool, undefined])
+  expect(liquidity(undefined)).toEqual([pool, undefined, true])
   expect(liquidity('owner')).toEqual([
     `${pool}. After graduation, the liquidity can be withdrawn at any time by`,
     'owner',
+    undefined,
   ])
   const year = release('Always', 364n * DAY, 0)
-  expect(liquidity('owner', year)).toEqual([`${pool}, locked, and released over 1 year, to`, 'owner'])
-  expect(liquidity('owner', release('Never', DAY, 0))).toEqual([`${pool}, locked for good`, undefined])
+  expect(liquidity('owner', year)).toEqual([
+    `${pool}, locked, and released over 1 year, to`,
+    'owner',
+    undefined,
+  ])
+  expect(liquidity('owner', release('Never', DAY, 0))).toEqual([
+    `${pool}, locked for good`,
+    undefined,
+    undefined,
+  ])
+  // A lock says when. Nothing is said about who.
+  expect(liquidity(undefined, year)).toEqual([
+    `${pool}, locked, and released over 1 year`,
+    undefined,
+    undefined,
+  ])
 })
 
 test('the terms say who can create more tokens and who can freeze them', () => {
@@ -113,9 +128,9 @@ test('the terms say who can create more tokens and who can freeze them', () => {
     }
     return readRights(mint, launch)
   }
-  expect(rightsOf(null, null)).toEqual({ makes: 'nobody', freezes: 'nobody' })
-  expect(rightsOf(launch, wallet)).toEqual({ makes: 'launch', freezes: wallet })
-  expect(rightsOf(wallet, launch)).toEqual({ makes: wallet, freezes: 'launch' })
+  expect(rightsOf(null, null)).toEqual({ minter: 'nobody', freezer: 'nobody' })
+  expect(rightsOf(launch, wallet)).toEqual({ minter: 'launch', freezer: wallet })
+  expect(rightsOf(wallet, launch)).toEqual({ minter: wallet, freezer: 'launch' })
   // Extensions may give others more rights.
   expect(readRights(new Uint8Array(200), launch)).toBe(undefined)
 })

@@ -1,7 +1,6 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Address } from '../../../components/address.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -124,7 +123,7 @@ const unsoldOf = ({ launch }: LaunchDetail, figures: Figures | undefined): bigin
     : 0n
 
 /** Who can create more tokens, and who can freeze them. */
-function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; network: Network }) {
+function Rights({ rights: { minter, freezer }, network }: { rights: TokenRights; network: Network }) {
   const { networks } = useSite().settings
   const by = (holder: string) => (
     <Address
@@ -134,14 +133,14 @@ function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; 
       href={walletHref(holder, network, networks)}
     />
   )
-  const isLaunch = makes === 'launch' || freezes === 'launch'
+  const isLaunch = minter === 'launch' || freezer === 'launch'
   return (
     <>
-      {makes === freezes ? (
-        <>{nameHolder(makes) ?? by(makes)} can create more tokens or freeze them.</>
+      {minter === freezer ? (
+        <>{nameHolder(minter) ?? by(minter)} can create more tokens or freeze them.</>
       ) : (
         <>
-          {nameHolder(makes) ?? by(makes)} can create more tokens. {nameHolder(freezes) ?? by(freezes)} can
+          {nameHolder(minter) ?? by(minter)} can create more tokens. {nameHolder(freezer) ?? by(freezer)} can
           freeze them.
         </>
       )}
@@ -150,7 +149,7 @@ function Rights({ rights: { makes, freezes }, network }: { rights: TokenRights; 
   )
 }
 
-const nameHolder = (holder: TokenRights['makes']): string | undefined =>
+const nameHolder = (holder: TokenRights['minter']): string | undefined =>
   holder === 'nobody' ? 'Nobody' : holder === 'launch' ? 'Only the launch’s own account' : undefined
 
 export function TermList({
@@ -162,7 +161,7 @@ export function TermList({
   title: string
   terms: readonly Term[]
   network: Network
-  note?: ReactNode
+  note?: string
 }) {
   const { networks } = useSite().settings
   if (terms.length === 0) return null

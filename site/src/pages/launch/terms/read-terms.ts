@@ -36,7 +36,7 @@ export interface Terms {
   creatorFee?: number
   /** Whether it becomes a liquidity pool. */
   hasPool: boolean
-  /** Whether the launch names nobody who may withdraw the liquidity. */
+  /** Whether the pool has neither a lock nor a wallet that can withdraw its liquidity. */
   isUnowned?: boolean
   /** The part of the launch that becomes the pool. */
   poolBucket?: Address
@@ -62,8 +62,8 @@ export interface Terms {
 
 /** Who can create and freeze tokens. `launch` is the launch’s own account, for which no wallet signs. */
 export interface TokenRights {
-  makes: 'nobody' | 'launch' | Address
-  freezes: 'nobody' | 'launch' | Address
+  minter: 'nobody' | 'launch' | Address
+  freezer: 'nobody' | 'launch' | Address
 }
 
 export interface DepositMax {
@@ -130,7 +130,7 @@ export function readRights(mint: Uint8Array, genesis: Address): TokenRights | un
     const holder = addressAt(mint, at + 4)
     return holder === genesis ? 'launch' : holder
   }
-  return { makes: holderAt(MINT_AUTHORITY_AT), freezes: holderAt(FREEZE_AUTHORITY_AT) }
+  return { minter: holderAt(MINT_AUTHORITY_AT), freezer: holderAt(FREEZE_AUTHORITY_AT) }
 }
 
 export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms {
@@ -168,7 +168,7 @@ export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms
     ...(creatorFee && { creatorFee }),
     hasPool: pool !== undefined,
     ...(pool && { poolBucket: pool.address }),
-    ...(pool && !pool.account.lpClaimAuthority && { isUnowned: true }),
+    ...(pool && isUnowned(pool) && { isUnowned: true }),
     ...describeSale(buckets),
     ...(buckets.some(({ account }) => account.extensions?.withdrawPenalty) && { hasPenalty: true }),
     ...(limits && { limits }),
@@ -230,6 +230,9 @@ function describeTokens({ kind, account }: Bucket): Omit<Term, 'share'> {
   const sale = SALES[kind] ?? `in the ${wordsOf(kind).noun}`
   return { text: claimSchedule ? `${sale}, ${describeRelease(claimSchedule, 'paid out')}` : sale }
 }
+
+const isUnowned = ({ account: { lpClaimAuthority, extensions } }: Bucket) =>
+  !lpClaimAuthority && !extensions?.lpLockSchedule
 
 function describeLiquidity(
   owner: Address | undefined,
