@@ -1,7 +1,6 @@
-import { type Child, startChild, type Usage } from '../lib/child.ts'
-import { type ChildServer, type LoadSample, measureLoad } from '../lib/measure-load.ts'
+import { type Child, startChild, TURNS, type Usage } from '../lib/child.ts'
+import { type ChildServer, type LoadSample, measureLoad } from '../lib/load.ts'
 import { median, printTable } from '../lib/report.ts'
-import { TURNS } from '../lib/turns.ts'
 import type { CopyOptions } from './serve-copy.ts'
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5)

@@ -9,9 +9,8 @@ import {
   type LaunchFilter,
   type LaunchOrder,
 } from '@slipway/service/store/list-launches'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { withStore } from '../lib/bench-store.ts'
-import { describePlan } from '../lib/describe-plan.ts'
 import { printTable } from '../lib/report.ts'
 import { BUSY_CREATOR, generateLaunches } from './sample-pages.ts'
 
@@ -163,4 +162,25 @@ async function measure(
     total = page.total
   }
   return { ms: Math.min(...times), total }
+}
+
+interface PlanNode {
+  'Node Type': string
+  Plans?: PlanNode[]
+}
+
+/** The nodes of a query's plan, outermost first; its scans are counted. */
+async function describePlan(database: Database, query: SQL): Promise<string> {
+  const { rows } = await database.run('bench.explain', db =>
+    db.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`EXPLAIN (FORMAT JSON) ${query}`),
+  )
+  const seen: string[] = []
+  const visit = (node: PlanNode) => {
+    seen.push(node['Node Type'])
+    for (const child of node.Plans ?? []) visit(child)
+  }
+  visit((rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan)
+  const scans = seen.filter(name => name.endsWith('Scan') && name !== 'Subquery Scan')
+  const others = seen.filter(name => !name.endsWith('Scan') && name !== 'Limit')
+  return [...others, `${scans.length} × ${[...new Set(scans)].join(', ')}`].join(' of ')
 }

@@ -1,8 +1,8 @@
 import type { Database } from '@slipway/service/store/database'
 import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { createWords, WORDS } from '../lib/sample-words.ts'
 
+const WORDS = 5_000
 /** A wallet that every fiftieth launch pays. */
 export const BUSY_CREATOR = 'Busy1111111111111111111111111111111111111111'
 
@@ -98,4 +98,19 @@ async function fillSearch(db: NodePgDatabase): Promise<void> {
       SELECT 'chain-mainnet', 'K' || substr(address, 2), address, mechanic,
         CASE WHEN n % 50 = 0 THEN ${BUSY_CREATOR} ELSE 'C' || substr(mint, 2) END, 1
       FROM samples`)
+}
+
+/**
+ * Creates the table `words` for the rest of the transaction: made-up words with ids from 1, some of them common ones.
+ */
+async function createWords(db: NodePgDatabase): Promise<void> {
+  await db.execute(sql`SELECT setseed(0.5)`)
+  await db.execute(sql`
+    CREATE TEMP TABLE words ON COMMIT DROP AS
+    SELECT id, coalesce(
+      (string_to_array('agent bot trading assistant market data', ' '))[id],
+      (SELECT string_agg(substr('bdfgklmnprstvzchw', 1 + get_byte(hash, 2 * n) % 17, 1)
+         || substr('aeiou', 1 + get_byte(hash, 2 * n + 1) % 5, 1), '' ORDER BY n)
+       FROM generate_series(0, 1 + id % 3) AS n) || substr('nrstlm', 1 + id % 6, 1)) AS word
+    FROM (SELECT id, sha256(('word ' || id)::bytea) AS hash FROM generate_series(1, ${sql.raw(`${WORDS}`)}) AS id) AS hashes`)
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import type { Child, Usage } from './child.ts'
 
 export interface LoadOptions {
   port: number
@@ -99,3 +100,26 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
 }
 
 const pause = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1_000))
+
+export interface ChildServer {
+  child: Child
+  port: number
+}
+
+export interface LoadSample {
+  perSecond: number
+  /** The server's CPU time per response. */
+  cpuMicros: number
+}
+
+/** Loads a server from another process and measures the server's rate and CPU time. */
+export async function measureLoad(
+  load: Child,
+  { child, port }: ChildServer,
+  options: Omit<LoadOptions, 'port'>,
+): Promise<LoadSample> {
+  const before = await child.call<Usage>('usage', null)
+  const { perSecond, responses } = await load.call<LoadResult>('generateLoad', { port, ...options })
+  const after = await child.call<Usage>('usage', null)
+  return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / responses }
+}

@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,42 +6,13 @@ import { LAUNCHES_MIN } from '@slipway/service/launches/kept-listings'
 import { generateLaunches } from '../launches/sample-pages.ts'
 import { withStore } from '../lib/bench-store.ts'
 import { startChild } from '../lib/child.ts'
-import { drawPlot } from '../lib/plot.ts'
 import { printTable } from '../lib/report.ts'
 import type { StartCost } from './measure-start.ts'
 
 const STATEMENT_MS = 3_600_000
 
-/** CPU seconds of earlier versions, by the number of launches. */
-const EARLIER = [
-  {
-    name: 'first version',
-    points: [
-      [100_000, 18.2],
-      [300_000, 59],
-    ] as const,
-  },
-  {
-    name: 'before slices',
-    points: [
-      [10_000, 2.4],
-      [100_000, 7.5],
-      [300_000, 21.1],
-    ] as const,
-  },
-]
-
-/**
- * Starts a node on stores of different sizes, and measures what it takes until every launch is served. Draws a plot if
- * the arguments name an SVG file.
- */
-export async function benchStart(args: string[]): Promise<void> {
-  const plotFile = args.find(arg => arg.endsWith('.svg'))
-  const sizes = args.filter(arg => arg !== plotFile)
-  const points = new Map<string, [number, number][]>([
-    ['first', []],
-    ['again', []],
-  ])
+/** Starts a node on stores of different sizes, and measures what it takes until every launch is served. */
+export async function benchStart(sizes: string[]): Promise<void> {
   const rows: string[][] = []
   const held: string[][] = []
   let empty: StartCost | undefined
@@ -73,9 +44,7 @@ export async function benchStart(args: string[]): Promise<void> {
           rows.push(row)
           // The tables are printed at the end, which a long run may never reach.
           process.stdout.write(`${row.join(' | ')}\n`)
-          if (launches === 0) continue
-          points.get(start)?.push([launches, cost.cpuSeconds])
-          if (start === 'again') continue
+          if (launches === 0 || start === 'again') continue
           const { gzip, br } = cost.listingBytes
           const objects = (cost.heapMegabytes - empty.heapMegabytes) * 2 ** 20
           const plain = (cost.bufferMegabytes - empty.bufferMegabytes) * 2 ** 20 - gzip
@@ -108,15 +77,6 @@ export async function benchStart(args: string[]): Promise<void> {
     ['launches', 'objects and look-ups', 'plain listing and other buffers', 'gzip', 'Brotli', 'together'],
     held,
   )
-  if (plotFile)
-    await writeFile(
-      plotFile,
-      drawPlot('CPU seconds until every launch is served, by launches', [
-        ...EARLIER,
-        { name: 'now, first start', points: points.get('first') ?? [] },
-        { name: 'now, again', points: points.get('again') ?? [] },
-      ]),
-    )
 }
 
 async function untilKept(dataDir: string): Promise<void> {

@@ -1,9 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createService } from '@slipway/service/app/create-service'
+import { parseConfig } from '@slipway/service/config'
+import { createShutdownList } from '@slipway/service/shutdown'
 import type { ConnectionOptions } from '@slipway/service/store/database'
+import { createLog } from '@slipway/service/telemetry/log'
 import { usage } from '../lib/child.ts'
-import { serveNode } from '../lib/serve-node.ts'
+import { RATE_LIMITS, SOCIAL_SETTINGS } from '../lib/server-parts.ts'
 
 export interface StartCost {
   seconds: number
@@ -54,6 +58,28 @@ export async function measureStart(connection: ConnectionOptions & { dataDir: st
       br: await readLength(url, 'br'),
     },
   }
+}
+
+/** A whole node on a real database, without a chain to follow. */
+async function serveNode({
+  dataDir,
+  ...connection
+}: ConnectionOptions & { dataDir: string }): Promise<number> {
+  const config = {
+    ...parseConfig({}),
+    dataDir,
+    rateLimits: RATE_LIMITS,
+    rpcUrls: { 'chain-mainnet': [], 'chain-devnet': [] },
+    rpcWsUrls: { 'chain-mainnet': undefined, 'chain-devnet': undefined },
+  }
+  const { app, load } = createService(config, connection, {
+    log: createLog('info'),
+    shutdown: createShutdownList(() => {}),
+    social: SOCIAL_SETTINGS,
+  })
+  await load()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
 }
 
 /** Reads the main thread's CPU time in every turn of the event loop. Stopping it returns the longest turn (only on Linux). */

@@ -1,5 +1,5 @@
+import { measureInTurns } from '../lib/child.ts'
 import { median, printTable } from '../lib/report.ts'
-import { measureInTurns } from '../lib/turns.ts'
 import type { BuildCost, BuildScenario } from './build-cost.ts'
 
 const SCENARIOS: BuildScenario[] = [

@@ -1,9 +1,8 @@
 import { getAddressEncoder } from '@solana/addresses'
-import { type Child, startChild } from '../lib/child.ts'
-import { type ChildServer, type LoadSample, measureLoad } from '../lib/measure-load.ts'
+import { type Child, startChild, TURNS } from '../lib/child.ts'
+import { type ChildServer, type LoadSample, measureLoad } from '../lib/load.ts'
 import { median, printTable } from '../lib/report.ts'
 import { SAMPLE_AGENT, SAMPLE_OWNER } from '../lib/sample-agent.ts'
-import { TURNS } from '../lib/turns.ts'
 
 const CONNECTIONS = 16
 

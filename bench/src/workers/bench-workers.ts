@@ -1,15 +1,17 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { generateLaunches } from '../launches/sample-pages.ts'
 import { withStore } from '../lib/bench-store.ts'
 import { listen } from '../lib/listen.ts'
 import { median, printTable } from '../lib/report.ts'
-import { freePort, type RunningService, readCpuMicros, readMegabytes, runService } from './run-service.ts'
 
 const TURNS = 5
 const SECONDS = 5
@@ -167,4 +169,90 @@ async function runWrk(url: string, seconds: number) {
     late,
     wrong: find(/Non-2xx or 3xx responses: (\d+)/)[0] ?? 0,
   }
+}
+
+/** `slipway serve` in processes of its own. */
+interface RunningService {
+  url: string
+  /** All processes that serve: the first one, and the workers if there are several. */
+  pids(): Promise<number[]>
+  workers(): Promise<number[]>
+  stop(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
+/** Four workers read all launches. */
+const START_MS_MAX = 1_800_000
+
+async function runService(workers: number, env: Record<string, string>): Promise<RunningService> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: `${port}`,
+      METRICS_PORT: `${metricsPort}`,
+      WORKERS: `${workers}`,
+      // The load comes from one address. As from a proxy, it goes to all workers.
+      TRUST_PROXY: 'loopback',
+      // Requests are counted, but none is refused.
+      RATE_LIMIT_READS: '1000000000',
+      SITE: 'off',
+      ...env,
+    },
+  })
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).text()
+
+  async function listWorkers(): Promise<number[]> {
+    const text = await read('/metrics').catch(() => '')
+    return [...text.matchAll(/^slipway_worker_info\{.*pid="(\d+)"/gm)].map(([, pid]) => Number(pid))
+  }
+
+  const isServing = async () =>
+    workers === 1
+      ? (await read('/readyz').catch(() => '')).includes('listings: ok')
+      : (await listWorkers()).length === workers
+  const deadlineMs = performance.now() + START_MS_MAX
+  while (!(await isServing())) {
+    if (child.exitCode !== null || performance.now() > deadlineMs) {
+      child.kill()
+      throw new Error('the service did not start')
+    }
+    await sleep(200)
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    workers: listWorkers,
+    pids: async () => [child.pid as number, ...(await listWorkers())],
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** CPU time of processes so far, in microseconds. */
+function readCpuMicros(pids: readonly number[]): number {
+  const ticks = pids.map(pid => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  })
+  // The kernel counts a hundred ticks a second on all common systems.
+  return ticks.reduce((sum, count) => sum + count, 0) * 10_000
+}
+
+/** Memory of processes in MB. What several of them share counts once. */
+function readMegabytes(pids: readonly number[]): number {
+  const kilobytes = pids.map(pid =>
+    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
+  )
+  return kilobytes.reduce((sum, count) => sum + count, 0) / 1_024
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  await once(server, 'close')
+  return port
 }
