@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Address } from '@solana/kit'
+import type { ChainConditions } from './conditions.ts'
 import { type Chain, createChain } from './ledger/create-chain.ts'
 import { createFaucet } from './ledger/faucet.ts'
 import { WEB_SOCKET_OFFSET } from './ports.ts'
@@ -29,8 +30,8 @@ export type LocalChainOptions = {
   readonly log?: Log
   /** Origins, besides loopback ones, whose pages may call the chain. */
   readonly allowOrigins?: readonly string[]
-  /** For tests: shorter slots, a clock that can be moved, a smaller journal, a faster heartbeat. */
-  readonly slotMs?: number
+  /** For tests: other conditions, a clock that can be moved, a smaller journal, a faster heartbeat. */
+  readonly conditions?: ChainConditions
   readonly now?: () => number
   readonly journalBytesMax?: number
   readonly pingMs?: number
@@ -75,7 +76,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       programs,
       standIns: STAND_INS.filter(({ address }) => !programs.has(address)),
       onError: onError,
-      ...(options.slotMs !== undefined && { slotMs: options.slotMs }),
+      ...(options.conditions && { conditions: options.conditions }),
       ...(options.now && { now: options.now }),
       ...(options.journalBytesMax !== undefined && { journalBytesMax: options.journalBytesMax }),
     })

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Address } from '@solana/kit'
+import { type ChainConditions, LAST_SPRING } from '../conditions.ts'
+import { StartError } from '../start-error.ts'
 import { openJournal } from '../storage/journal.ts'
 import type { AccountChanges, ChainAccount } from './account.ts'
 import { createAccounts } from './accounts.ts'
@@ -11,8 +13,9 @@ type ChainRecord =
       readonly kind: 'genesis'
       readonly seed: Uint8Array
       readonly genesisMs: number
-      /** The slot in which the chain was created. The records of earlier versions don't name it. */
-      readonly firstSlot?: number
+      /** The slot in which the chain was created. */
+      readonly firstSlot: number
+      readonly conditions: ChainConditions
     }
   | { readonly kind: 'count'; readonly transactions: number }
   | {
@@ -25,14 +28,11 @@ type ChainRecord =
 
 type Genesis = Extract<ChainRecord, { kind: 'genesis' }>
 
-/** The first slot of chains whose genesis record doesn't name it. */
-const FIRST_SLOT_BEFORE = 1_000
-
 /** The chain's accounts and transactions, in memory and on disk. */
 export function openChainState(options: {
   directory: string
-  /** Genesis time of a new chain, and the slot in which it is created. */
-  createGenesis: () => { genesisMs: number; firstSlot: number }
+  /** Genesis time of a new chain, the slot in which it is created, and its conditions. */
+  createGenesis: () => { genesisMs: number; firstSlot: number; conditions: ChainConditions }
   /** Supplies accounts that were never written. */
   fallback: (address: Address) => ChainAccount | undefined
   onError: (error: Error) => void
@@ -48,7 +48,8 @@ export function openChainState(options: {
     ...(options.journalBytesMax !== undefined && { bytesMax: options.journalBytesMax }),
     restore(record) {
       const entry = record as ChainRecord
-      if (entry.kind === 'genesis') known = entry
+      // Chains from before there were others don't name their conditions.
+      if (entry.kind === 'genesis') known = { ...entry, conditions: entry.conditions ?? LAST_SPRING }
       else if (entry.kind === 'count') history.setCount(entry.transactions)
       else {
         for (const [address, account] of entry.accounts) accounts.restore(address, account ?? undefined)
@@ -57,6 +58,10 @@ export function openChainState(options: {
       }
     },
   })
+  if (known && known.firstSlot === undefined)
+    throw new StartError(
+      `${options.directory} is from an earlier version. Remove the whole DATA_DIR to start a new chain.`,
+    )
   const genesis: Genesis = known ?? {
     kind: 'genesis',
     seed: Uint8Array.from(randomBytes(32)),
@@ -78,8 +83,9 @@ export function openChainState(options: {
     history,
     seed: genesis.seed,
     genesisMs: genesis.genesisMs,
-    firstSlot: genesis.firstSlot ?? FIRST_SLOT_BEFORE,
-    namesFirstSlot: genesis.firstSlot !== undefined,
+    firstSlot: genesis.firstSlot,
+    /** Those of its creation. Slots follow from them, so they never change. */
+    conditions: genesis.conditions,
     /** The last slot on disk when the chain was opened. */
     lastSlot,
 

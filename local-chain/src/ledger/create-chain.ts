@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit'
+import { type ChainConditions, CONDITIONS } from '../conditions.ts'
 import type { StandIn } from '../programs/stand-in.ts'
 import {
   type AccountChanges,
@@ -14,7 +15,7 @@ import type { LandedTransaction } from './history.ts'
 import { toLandedTransaction } from './landed-transaction.ts'
 import { loadProgram, restoreVm } from './load-vm.ts'
 import { verifySignatures, type WireTransaction } from './parse-transaction.ts'
-import { createSlotClock, SLOT_MS } from './slot-clock.ts'
+import { createSlotClock } from './slot-clock.ts'
 import { createVm, SYSVAR_OWNER } from './vm.ts'
 
 /** One change of the chain: the changed accounts and, unless they were written directly, their transaction. */
@@ -32,8 +33,8 @@ type ChainEvents = {
 
 export type Chain = ReturnType<typeof createChain>
 
-/** A new chain starts at this slot, so that it has blocks for what the demo says happened in the seven weeks before. */
-const FIRST_SLOT = 11_000_000
+/** A new chain has blocks for what the demo says happened in the seven weeks before. */
+const PAST_MS = 51 * 86_400_000
 
 export function createChain(options: {
   directory: string
@@ -41,12 +42,22 @@ export function createChain(options: {
   programs: ReadonlyMap<Address, Uint8Array>
   standIns: readonly StandIn[]
   onError: (error: Error) => void
-  slotMs?: number
+  /** Of a new chain. */
+  conditions?: ChainConditions
   now?: () => number
   journalBytesMax?: number
 }) {
-  const { slotMs = SLOT_MS, now = Date.now, onError, journalBytesMax } = options
-  const vm = createVm()
+  const { conditions: wanted = CONDITIONS, now = Date.now, onError, journalBytesMax } = options
+  const firstSlot = Math.ceil(PAST_MS / wanted.slotMs)
+  const state = openChainState({
+    directory: options.directory,
+    createGenesis: () => ({ genesisMs: now() - firstSlot * wanted.slotMs, firstSlot, conditions: wanted }),
+    fallback: neverWritten,
+    onError,
+    ...(journalBytesMax !== undefined && { journalBytesMax }),
+  })
+  const { slotMs } = state.conditions
+  const vm = createVm(state.conditions)
   const standIns = new Map(options.standIns.map(standIn => [standIn.address, standIn]))
   const standInAccounts = new Map(
     options.standIns.flatMap(({ address, accounts = [] }) => [
@@ -58,18 +69,12 @@ export function createChain(options: {
   for (const { accounts = [] } of options.standIns)
     for (const [address, account] of accounts) vm.write(address, account)
   const builtIns = vm.builtIns()
-  const state = openChainState({
-    directory: options.directory,
-    createGenesis: () => ({ genesisMs: now() - FIRST_SLOT * slotMs, firstSlot: FIRST_SLOT }),
-    fallback(address) {
-      const known = standInAccounts.get(address) ?? builtIns.get(address)
-      // Sysvars change with every slot. Nothing else is read from the VM here: while a transaction is being committed,
-      // the VM is ahead of this state.
-      return known?.owner === SYSVAR_OWNER ? vm.read(address) : known
-    },
-    onError,
-    ...(journalBytesMax !== undefined && { journalBytesMax }),
-  })
+  function neverWritten(address: Address): ChainAccount | undefined {
+    const known = standInAccounts.get(address) ?? builtIns.get(address)
+    // Sysvars change with every slot. Nothing else is read from the VM here: while a transaction is being committed,
+    // the VM is ahead of this state.
+    return known?.owner === SYSVAR_OWNER ? vm.read(address) : known
+  }
   const { accounts, history, seed, genesisMs } = state
   restoreVm(vm, accounts.entries(), onError)
 
@@ -165,8 +170,7 @@ export function createChain(options: {
     genesisHash: () => clock.blockhash(0),
     /** When the chain was created, in Unix seconds. */
     bornAt: () => Math.floor((genesisMs + state.firstSlot * slotMs) / 1000),
-    /** Whether its genesis record names its first slot. That of a chain from an earlier version doesn't. */
-    namesFirstSlot: state.namesFirstSlot,
+    conditions: state.conditions,
 
     account(address: Address, commitment: Commitment = 'confirmed'): ChainAccount | undefined {
       return commitment === 'finalized'

@@ -24,6 +24,8 @@ type AddressTableLookup = {
   readonly readonly: readonly number[]
 }
 
+export type TransactionVersion = 'legacy' | 0 | 1
+
 /** A parsed transaction: well-formed, but its signatures and lookup tables have not been checked. */
 export type WireTransaction = {
   readonly wire: Uint8Array

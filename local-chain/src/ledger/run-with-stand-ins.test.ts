@@ -19,7 +19,16 @@ import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { describeModes, startWithWallet } from '../testing/real-programs.ts'
 import { base64, call, latestBlockhash } from '../testing/start-chain.ts'
-import { asAddress, custom, mintAsset, mustSend, send, signer, wrapInExecute } from '../testing/umi-wallet.ts'
+import {
+  asAddress,
+  custom,
+  EXECUTE_FEE,
+  mintAsset,
+  mustSend,
+  send,
+  signer,
+  wrapInExecute,
+} from '../testing/umi-wallet.ts'
 
 const CORE = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d' as Address
 
@@ -54,7 +63,7 @@ describeModes('compute budgets', mode => {
     expect(local.chain.account(asAddress(to))?.lamports).toBe(200_000_000n)
     const paid = before - (local.chain.account(asAddress(umi.payer.publicKey))?.lamports ?? 0n)
     // 0.1 SOL, the signature, 300,000 units at 2 lamports, and the fee of `execute`.
-    expect(paid).toBe(100_000_000n + 5_000n + 600_000n + 48_720n)
+    expect(paid).toBe(100_000_000n + 5_000n + 600_000n + EXECUTE_FEE)
   })
 })
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addressAt } from './address-bytes.ts'
 
-export const SLOT_MS = 400
 export const BLOCKHASHES_VALID = 150
 const SLOTS_TO_FINALITY = 32
 export const SLOTS_PER_EPOCH = 432_000
@@ -21,10 +20,10 @@ export function createSlotClock(options: {
    * to it is final.
    */
   atLeast: number
-  slotMs?: number
+  slotMs: number
   now?: () => number
 }) {
-  const { seed, genesisMs, slotMs = SLOT_MS, now = Date.now } = options
+  const { seed, genesisMs, slotMs, now = Date.now } = options
   const valid = new Map<string, number>()
   let slot = options.atLeast
   let settled = options.atLeast

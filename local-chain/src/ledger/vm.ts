@@ -4,6 +4,7 @@ import {
   Clock,
   FailedTransactionMetadata,
   LiteSvm,
+  Rent,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
@@ -32,6 +33,9 @@ export type VmResult = {
 export type Vm = ReturnType<typeof createVm>
 
 const CACHED_MAX = 1_000
+/** The sysvar's other fields mean nothing any more, but older programs still multiply by the threshold. */
+const RENT_THRESHOLD = 1
+const RENT_BURN_PERCENT = 50
 
 /**
  * The real virtual machine, LiteSVM. Its own checks are off, because it accepts only its latest blockhash: callers must
@@ -43,8 +47,9 @@ const CACHED_MAX = 1_000
  * This uses LiteSVM's native class. The one that wraps it converts every address anew, with codecs that it also creates
  * anew, which takes longer than running a transaction.
  */
-export function createVm() {
+export function createVm({ rentPerByte }: { rentPerByte: bigint }) {
   const svm = new LiteSvm()
+  svm.setRent(new Rent(rentPerByte, RENT_THRESHOLD, RENT_BURN_PERCENT))
   svm.setSigverify(false)
   svm.setBlockhashCheck(false)
   svm.setTransactionHistory(0n)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { CONDITIONS } from '../conditions.ts'
 import { createKeypair } from '../ledger/keypair.ts'
 import { call, collectMessages, openSocket, startChain } from '../testing/start-chain.ts'
 import { createHttpServer } from './http-server.ts'
@@ -78,7 +79,7 @@ test('invalid calls over WebSocket get errors, and unsubscribing works once', as
 })
 
 test('program, logs and finalized signature subscriptions each deliver the one matching notification', async () => {
-  const local = await startChain({ slotMs: 20 })
+  const local = await startChain({ conditions: { ...CONDITIONS, slotMs: 20 } })
   const socket = await openSocket(local)
   const messages = collectMessages(socket)
   const owner = createKeypair().address

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { CONDITIONS } from '../conditions.ts'
 import { createChain } from '../ledger/create-chain.ts'
 import { createKeypair, type Keypair, signTransaction } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
-import { SLOT_MS } from '../ledger/slot-clock.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { type LocalChain, type LocalChainOptions, startLocalChain } from '../start-local-chain.ts'
@@ -46,7 +46,7 @@ export async function startStoppedChain() {
   let nowMs = Date.now()
   const local = await startChain({ now: () => nowMs })
   const advance = (slots: number) => {
-    nowMs += slots * SLOT_MS
+    nowMs += slots * CONDITIONS.slotMs
     local.chain.tick()
     return nowMs
   }
@@ -58,7 +58,6 @@ export function createManualChain(
   options: Partial<Pick<Parameters<typeof createChain>[0], 'standIns' | 'programs'>> = {},
 ) {
   let nowMs = 1_000_000_000_000
-  const slotMs = 400
   const chain = createChain({
     directory: temporaryFolder(),
     programs: options.programs ?? new Map(),
@@ -66,14 +65,13 @@ export function createManualChain(
     onError(error) {
       throw error
     },
-    slotMs,
     now: () => nowMs,
   })
   onTestFinished(() => chain.close())
   return {
     chain,
     advance(slots: number): void {
-      nowMs += slots * slotMs
+      nowMs += slots * CONDITIONS.slotMs
       chain.tick()
     },
     /** Moves the clock to a time in Unix seconds. */

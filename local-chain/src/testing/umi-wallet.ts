@@ -13,6 +13,7 @@ import {
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import type { Address } from '@solana/kit'
+import { CONDITIONS, rentFor } from '../conditions.ts'
 import { createKeypair } from '../ledger/keypair.ts'
 import { parseTransaction } from '../ledger/parse-transaction.ts'
 import type { LocalChain } from '../start-local-chain.ts'
@@ -58,6 +59,11 @@ export async function mustSend(
   const { err, logs } = await send(local, umi, builder)
   if (err !== null) throw new Error(`${JSON.stringify(err)}\n${logs.join('\n')}`)
 }
+
+/** What `create` and a registration leave in the asset, for Metaplex to collect. */
+export const CREATE_FEE = rentFor(87) + 3_600n
+/** What `execute` costs the payer. */
+export const EXECUTE_FEE = 7n * CONDITIONS.rentPerByte
 
 /** Wraps the builder's instruction in `execute`. The payer and `signers` sign; programs sign for any other signer. */
 export function wrapInExecute(

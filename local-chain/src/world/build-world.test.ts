@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { fetchLaunchPoolBucketV2 } from '@metaplex-foundation/genesis'
 import { findAgentIdentityV2Pda } from '@metaplex-foundation/mpl-agent-registry'
 import { fetchAsset } from '@metaplex-foundation/mpl-core'
 import { publicKey, some } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
 import type { LocalChain } from '../start-local-chain.ts'
-import { openJournal } from '../storage/journal.ts'
 import { folderWithBinaries, startInMode, testRealPrograms } from '../testing/real-programs.ts'
 import { SOL, startChain } from '../testing/start-chain.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { wallet } from '../testing/umi-wallet.ts'
 import { buildWorld } from './build-world.ts'
 
@@ -94,28 +91,6 @@ test('launches that an earlier version has written are left alone', async () => 
   await buildWorld({ ...local, chain: { ...local.chain, standIns: [] } }, options)
   const count = local.chain.history.count()
   await buildWorld(local, options)
-  expect(local.chain.history.count()).toBe(count)
-})
-
-test('a chain of an earlier version gets the steps of that version, and none at the next start', async () => {
-  const dataDir = temporaryFolder()
-  // Such a chain's genesis record does not name its first slot.
-  const journal = openJournal(join(dataDir, 'chain', 'chain-mainnet'), { restore() {} })
-  journal.append({ kind: 'genesis', seed: new Uint8Array(32).fill(7), genesisMs: Date.now() - 400_000 })
-  journal.close()
-  const local = await startChain({ dataDir })
-  const { launches, visitor } = await buildWorld(local, OPTIONS)
-  const landed = (slug: string) => {
-    const launch = launches.find(({ entry }) => entry.slug === slug)
-    return launch ? [...local.chain.history.ofAddress(launch.genesisAddress)] : []
-  }
-  // Three transactions create a launch, and one is all the deposits.
-  for (const slug of ['orchard-ledger', 'northbound', 'cold-harbour', 'slow-radio'])
-    expect([slug, landed(slug).length]).toEqual([slug, 4])
-  const payers = landed('cloud-cellar').map(({ keys }) => keys[0] === visitor.address)
-  expect(payers).toEqual([true, false, false, false, false])
-  const count = local.chain.history.count()
-  await buildWorld(local, OPTIONS)
   expect(local.chain.history.count()).toBe(count)
 })
 

@@ -2,6 +2,7 @@ import { depositLaunchPoolV2, depositPresaleV2 } from '@metaplex-foundation/gene
 import { publicKey, signerIdentity } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { expect } from 'vitest'
+import { CONDITIONS } from '../conditions.ts'
 import { folderWithBinaries, testRealPrograms } from '../testing/real-programs.ts'
 import { startChain } from '../testing/start-chain.ts'
 import { asAddress, mustSend, signer, wallet } from '../testing/umi-wallet.ts'
@@ -14,7 +15,10 @@ testRealPrograms(
   'a deposit by the market leaves the same bytes as a deposit through the real Genesis program',
   async () => {
     // With slots of one minute, both deposits have the same block time.
-    const local = await startChain({ dataDir: folderWithBinaries(['Genesis']), slotMs: 60_000 })
+    const local = await startChain({
+      dataDir: folderWithBinaries(['Genesis']),
+      conditions: { ...CONDITIONS, slotMs: 60_000 },
+    })
     const world = await buildWorld(local, {
       documentsUrl: 'http://127.0.0.1:1',
       environment: 'mainnet',

@@ -146,7 +146,8 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     return [
       ...create(Math.min(born, startTime - HOUR)),
       // The steps of a launch that exists must stay the same: how many of them are done is a number.
-      ...(chain.namesFirstSlot ? [...visitors, ...others(plan.deposits ?? 1)] : [...others(1), ...visitors]),
+      ...visitors,
+      ...others(plan.deposits ?? 1),
       ...(plan.behaviorsDone ? [end(endTime)] : []),
       ...(after?.graduatedAt !== undefined ? [createPool(after.graduatedAt)] : []),
       ...(plan.releases ? [send(endTime + 1, [maker], () => triggerConditions(payer, launch))] : []),

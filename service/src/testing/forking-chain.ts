@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONDITIONS } from '@slipway/local-chain/conditions'
 import type { Chain } from '@slipway/local-chain/ledger/create-chain'
 import { startLocalChain } from '@slipway/local-chain/start-local-chain'
 
@@ -34,7 +35,13 @@ export async function startForkingChain(startMs: number): Promise<ForkingChain> 
   const ticks = () => Math.min(Math.floor((performance.now() - moved.atMs) / TICK_MS), TICKS_MAX)
   const nowMs = () => moved.toMs + ticks() * SLOT_MS
   const start = (ports: { port: number; wsPort?: number }) =>
-    startLocalChain({ network: NETWORK, dataDir, slotMs: SLOT_MS, now: nowMs, ...ports })
+    startLocalChain({
+      network: NETWORK,
+      dataDir,
+      conditions: { ...CONDITIONS, slotMs: SLOT_MS },
+      now: nowMs,
+      ...ports,
+    })
   let local = await start({ port: 0 })
   const { rpcUrl, wsUrl } = local
   let isClosed = false

@@ -40,10 +40,10 @@ export function runSlipway(
   env: Record<string, string>,
   { onEnd = onTestFinished, program = PROGRAM, node = process.execPath }: RunOptions = {},
 ) {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', TEST_CHAIN = 'today' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(node, [program, ...args], {
-    env: { PATH, HOME, SITE: 'off', ...env },
+    env: { PATH, HOME, TEST_CHAIN, SITE: 'off', ...env },
   })
   // Until it has ended, it may write to a folder that the test removes.
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))

@@ -18,6 +18,7 @@ import { startChain } from '../../testing/start-chain.ts'
 import {
   asAddress,
   custom,
+  EXECUTE_FEE,
   lamportsOf,
   mintAsset,
   mintCollection,
@@ -134,7 +135,9 @@ function declare(mode: Mode) {
       const before = lamportsOf(local, executive.payer.publicKey)
       await mustSend(local, executive, spend(executive, asset, { record, collection, amount: 1 }))
       expect(lamportsOf(local, pda)).toBe(0n)
-      expect(lamportsOf(local, executive.payer.publicKey)).toBe(before + 1_000_000_000n - 48_720n - 5_000n)
+      expect(lamportsOf(local, executive.payer.publicKey)).toBe(
+        before + 1_000_000_000n - EXECUTE_FEE - 5_000n,
+      )
       const theft = transferV1(executive, {
         asset,
         newOwner: executive.payer.publicKey,

@@ -12,6 +12,7 @@ import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import { base64, call, latestBlockhash } from '../../testing/start-chain.ts'
 import {
   asAddress,
+  CREATE_FEE,
   custom,
   lamportsOf,
   mintAsset,
@@ -40,7 +41,7 @@ describeModes('MPL Core', mode => {
     const kept = lamportsOf(local, address)
     expect(
       kept - local.chain.vm.rentExemptMinimum(local.chain.account(asAddress(address))?.data.length ?? 0),
-    ).toBe(1_500_000n)
+    ).toBe(CREATE_FEE)
     expect(before - lamportsOf(local, umi.payer.publicKey)).toBe(kept + 10_000n)
   })
 
@@ -141,7 +142,7 @@ describeModes('MPL Core', mode => {
     expect(lamportsOf(local, umi.payer.publicKey)).toBe(
       before - 5_000n + rentExemptMinimum(size) - rentExemptMinimum(1),
     )
-    expect(lamportsOf(local, address)).toBe(rentExemptMinimum(1) + 1_500_000n)
+    expect(lamportsOf(local, address)).toBe(rentExemptMinimum(1) + CREATE_FEE)
     expect(await fetchCollection(umi, collection)).toMatchObject({ numMinted: 1, currentSize: 0 })
     expect(
       (await send(local, umi, transferV1(umi, { asset: address, newOwner: umi.payer.publicKey }))).err,

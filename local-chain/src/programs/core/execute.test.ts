@@ -5,6 +5,7 @@ import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import {
   asAddress,
   custom,
+  EXECUTE_FEE,
   lamportsOf,
   mintAsset,
   mintCollection,
@@ -32,8 +33,8 @@ describeModes('MPL Core execute', mode => {
     )
     expect(result.err).toBeNull()
     expect(lamportsOf(local, pda)).toBe(600_000_000n)
-    expect(lamportsOf(local, address) - asset).toBe(48_720n)
-    expect(lamportsOf(local, umi.payer.publicKey) - payer).toBe(400_000_000n - 48_720n - 5_000n)
+    expect(lamportsOf(local, address) - asset).toBe(EXECUTE_FEE)
+    expect(lamportsOf(local, umi.payer.publicKey) - payer).toBe(400_000_000n - EXECUTE_FEE - 5_000n)
     expect(result.logs).toContain(`Program ${CORE} invoke [1]`)
     expect(result.logs).toContain('Program 11111111111111111111111111111111 invoke [2]')
     expect(result.logs.at(-1)).toBe(`Program ${CORE} success`)
@@ -99,17 +100,17 @@ describeModes('MPL Core execute', mode => {
     const nearlyAll = await send(
       local,
       umi,
-      wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.9999)),
+      wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.99999)),
     )
     expect(nearlyAll.err).toEqual({ InsufficientFundsForRent: { account_index: expect.any(Number) } })
     const index = (nearlyAll.err as { InsufficientFundsForRent: { account_index: number } })
       .InsufficientFundsForRent.account_index
     expect(nearlyAll.keys?.keys[index]).toBe(asAddress(pda))
     // Below the minimum in between, but not at the end.
-    const there = wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.9999))
+    const there = wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.99999))
     await mustSend(local, umi, there.add(pay(umi, umi.payer.publicKey, pda, 0.5)))
-    expect(lamportsOf(local, pda)).toBe(500_100_000n)
-    await mustSend(local, umi, wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.5001)))
+    expect(lamportsOf(local, pda)).toBe(500_010_000n)
+    await mustSend(local, umi, wrapInExecute(umi, address, pay(umi, pda, umi.payer.publicKey, 0.50001)))
     expect(lamportsOf(local, pda)).toBe(0n)
   })
 

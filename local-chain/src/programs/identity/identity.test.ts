@@ -27,6 +27,7 @@ import type { LocalChain } from '../../start-local-chain.ts'
 import { describeModes, startWithWallet } from '../../testing/real-programs.ts'
 import {
   asAddress,
+  CREATE_FEE,
   custom,
   mintAsset,
   mintCollection,
@@ -60,7 +61,7 @@ describeModes('agent identity', mode => {
     const grown = local.chain.account(asAddress(asset))
     expect(grown?.data.length).toBeGreaterThan(size)
     expect((grown?.lamports ?? 0n) - local.chain.vm.rentExemptMinimum(grown?.data.length ?? 0)).toBe(
-      1_500_000n,
+      CREATE_FEE,
     )
   })
 

@@ -1,5 +1,6 @@
 import { Connection, PublicKey } from '@solana/web3.js'
 import { expect, test } from 'vitest'
+import { rentFor } from '../../conditions.ts'
 import { createKeypair } from '../../ledger/keypair.ts'
 import type { LocalChain } from '../../start-local-chain.ts'
 import { call, startChain } from '../../testing/start-chain.ts'
@@ -38,7 +39,7 @@ test("web3.js finds a wallet's tokens, parsed and by mint", async () => {
       isNative: false,
       tokenAmount: { amount: '500000', decimals: 6, uiAmount: 0.5, uiAmountString: '0.5' },
     },
-    { mint: WRAPPED_SOL, isNative: true, rentExemptReserve: { amount: '2039280' } },
+    { mint: WRAPPED_SOL, isNative: true, rentExemptReserve: { amount: `${rentFor(165)}` } },
   ])
   const byMint = await connection.getTokenAccountsByOwner(new PublicKey(poor), { mint: new PublicKey(mint) })
   expect(byMint.value.map(({ pubkey }) => pubkey.toBase58())).toEqual([associatedToken(mint, poor)])
