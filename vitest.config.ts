@@ -30,10 +30,8 @@ const LONG = [
   'service/src/commands/replaced-chain.test.ts',
   'service/src/telemetry/dashboard.test.ts',
   'embedded-postgres/src/sharing.test.ts',
+  'abuse/src/abuse.test.ts',
 ]
-/** Takes longest, and is disturbed least by the small files, which come last. They take as long as it does. */
-const ABUSE = 'abuse/src/abuse.test.ts'
-const FILES_AFTER_ABUSE = 240
 
 /**
  * Without times of an earlier run, large files come first. A long one among the last would leave a worker without
@@ -41,13 +39,9 @@ const FILES_AFTER_ABUSE = 240
  */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isOneOf = (names: string[]) => (file: TestSpecification) =>
-      names.some(name => file.moduleId.endsWith(name))
     const sorted = await super.sort(files)
-    const long = sorted.filter(isOneOf(LONG))
-    const abuse = sorted.filter(isOneOf([ABUSE]))
-    const others = sorted.filter(file => !long.includes(file) && !abuse.includes(file))
-    return [...long, ...others.slice(0, -FILES_AFTER_ABUSE), ...abuse, ...others.slice(-FILES_AFTER_ABUSE)]
+    const isLong = (file: TestSpecification) => LONG.some(name => file.moduleId.endsWith(name))
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
   }
 }
 

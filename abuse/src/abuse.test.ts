@@ -10,7 +10,7 @@ import { copyDemoWorld } from '../../service/src/testing/demo-copy.ts'
 const isEndurance = process.env.ENDURANCE === '1'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// The attacks come from many loopback addresses and read /proc.
+// The attacks come from many loopback addresses.
 test.runIf(process.platform === 'linux')(
   'under each attack, every figure stays within its limit',
   { timeout: isEndurance ? 3_600_000 : 600_000 },

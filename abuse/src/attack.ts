@@ -1,16 +1,22 @@
-import type { Figure } from './figure.ts'
-import type { Random } from './random.ts'
 import type { Target } from './target.ts'
 
 export interface Attack {
   name: string
-  /** Variables that the service is started with for this attack. */
-  environment?: Record<string, string>
-  run(target: Target, options: AttackOptions): Promise<Figure[]>
+  /** The short form, for `npm test`, is the same attack with less of everything. */
+  run(target: Target, isShort: boolean): Promise<Figure[]>
 }
 
-interface AttackOptions {
-  random: Random
-  /** The form for `npm test`: the same attacks with less of everything. */
-  isShort: boolean
+/** One measured value. With a limit, the attack fails when the value exceeds it. */
+export interface Figure {
+  what: string
+  value: number
+  unit: 'ms' | 'requests' | 'answers' | 'MB'
+  atMost?: number
+  /** What happened, if the number alone doesn't show it. */
+  detail?: string
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -1,54 +1,35 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { DemoChain } from './chain-process.ts'
-import { type Forwarder, startForwarder } from './forwarder.ts'
-import { createClient } from './http-client.ts'
-import { UNLIMITED } from './unlimited.ts'
+import { createClient } from './client.ts'
 
 /** A service of its own for the attacks, with a real PostgreSQL, on a chain in another process. */
 export interface Target {
   readonly port: number
   readonly chain: DemoChain
   readonly rpc: Forwarder
-  /** Starts the service again with these variables beside the usual ones. */
-  restart(environment?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
-  /** Starts the process and returns at once; `waitUntilReady` waits for it. */
-  start(environment?: Record<string, string>): void
-  waitUntilReady(): Promise<void>
-  /** Sends a signal and waits for the process to end. */
-  stop(signal?: NodeJS.Signals): Promise<void>
-  signal(signal: NodeJS.Signals): void
-  /** Ends the thread that renders pages. Resolves when the thread has been told. */
-  killPageThread(): Promise<void>
-  freezeDatabase(): void
-  resumeDatabase(): void
-  residentMegabytes(): number
   close(): Promise<void>
 }
 
+/** The address of the proxy that the service trusts. */
+export const PROXY = '127.0.0.200'
 /** The first start also builds the service, which takes minutes on a busy machine. */
 const START_MS = 240_000
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-interface TargetOptions {
-  checkout: string
-  /** A folder with a demo to copy, which takes less time than a new one. */
-  world: string | undefined
-  activity: boolean
-}
-
-export async function startTarget({ checkout, world, activity }: TargetOptions) {
+/** With `world`, a folder with a demo, the chain is a copy of that, which takes less time than a new one. */
+export async function startTarget(world: string | undefined): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-abuse-'))
   if (world) await cp(world, join(folder, 'chain'), { recursive: true })
   const chainProcess = fork(
     fileURLToPath(new URL('main.js', import.meta.url)),
-    ['chain', join(folder, 'chain'), `${activity}`],
+    ['chain', join(folder, 'chain')],
     {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
@@ -59,141 +40,114 @@ export async function startTarget({ checkout, world, activity }: TargetOptions) 
   })
   const rpc = await startForwarder(Number(new URL(chain.rpcUrl).port))
   const port = await findFreePort()
-  const pageThreadKiller = await writePageThreadKiller(folder)
-  const dataDir = join(folder, 'service')
-  const secret = randomBytes(32).toString('hex')
-  let service: ChildProcess | undefined
-  let log = ''
-
-  const target: Target = {
-    port,
-    chain,
-    rpc,
-    start(environment = {}) {
-      log = ''
-      const child = spawn(
-        process.execPath,
-        ['--require', pageThreadKiller.script, join(checkout, 'service/bin/slipway.js'), 'serve'],
-        {
-          cwd: checkout,
-          stdio: ['ignore', 'pipe', 'pipe'],
-          env: {
-            PATH: process.env.PATH,
-            PORT: `${port}`,
-            DATA_DIR: dataDir,
-            RPC_URL_MAINNET: `http://127.0.0.1:${rpc.port}`,
-            RPC_WS_URL_MAINNET: chain.wsUrl,
-            RPC_URL_DEVNET: chain.devnet.rpcUrl,
-            RPC_WS_URL_DEVNET: chain.devnet.wsUrl,
-            SOCIAL_API_URL: chain.socialUrl,
-            SOCIAL_TOKEN_SECRET: secret,
-            METADATA_ALLOW_HOSTS: chain.documentsHost,
-            LOG_LEVEL: 'error',
-            ...environment,
-          },
-        },
-      )
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', chunk => {
-          log = (log + chunk).slice(-10_000)
-        })
-      service = child
+  const service = spawn(process.execPath, [join(root, 'service/bin/slipway.js'), 'serve'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: `${port}`,
+      DATA_DIR: join(folder, 'service'),
+      RPC_URL_MAINNET: `http://127.0.0.1:${rpc.port}`,
+      RPC_WS_URL_MAINNET: chain.wsUrl,
+      SOCIAL_API_URL: chain.socialUrl,
+      SOCIAL_TOKEN_SECRET: randomBytes(32).toString('hex'),
+      METADATA_ALLOW_HOSTS: chain.documentsHost,
+      PUBLIC_URL: 'https://slipway.example',
+      TRUST_PROXY: PROXY,
+      // Mints are refused for the size of their documents, not for their number.
+      RATE_LIMIT_WRITES: '0',
+      LOG_LEVEL: 'error',
     },
-    async waitUntilReady() {
-      const client = createClient(port, { localAddress: '127.9.9.9', keepAlive: false })
-      const deadline = Date.now() + START_MS
-      for (;;) {
-        const isReady = await client
-          .send('GET', '/readyz', { timeoutMs: 5_000 })
-          .then(({ status }) => status === 200)
-          .catch(() => false)
-        if (isReady) return
-        if (Date.now() > deadline || service?.exitCode !== null)
-          throw new Error(`the service did not start:\n${log}`)
-        await sleep(100)
-      }
-    },
-    async restart(environment, signal) {
-      await target.stop(signal)
-      target.start(environment)
-      await target.waitUntilReady()
-    },
-    signal: signal => void service?.kill(signal),
-    async stop(signal = 'SIGTERM') {
-      if (!service || service.exitCode !== null || service.signalCode !== null) return
-      const ended = new Promise(resolve => service?.once('exit', resolve))
-      service.kill(signal)
+  })
+  const close = async () => {
+    if (service.exitCode === null && service.signalCode === null) {
+      const ended = new Promise(resolve => service.once('exit', resolve))
+      service.kill()
       await ended
-    },
-    killPageThread: pageThreadKiller.kill,
-    freezeDatabase: () => signalDatabase(dataDir, 'SIGSTOP'),
-    resumeDatabase: () => signalDatabase(dataDir, 'SIGCONT'),
-    residentMegabytes() {
-      const status = readFileSync(`/proc/${service?.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
-    },
-    async close() {
-      await target.stop()
-      rpc.close()
-      chainProcess.kill()
-      await rm(folder, { recursive: true, force: true })
-    },
+    }
+    rpc.close()
+    chainProcess.kill()
+    await rm(folder, { recursive: true, force: true })
   }
-  target.start(UNLIMITED)
-  await target.waitUntilReady()
-  await registerLaunches(target)
-  return target
+  try {
+    await untilReady(service, port)
+    await registerLaunches(port, chain)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port, chain, rpc, close }
 }
 
-async function registerLaunches({ port, chain }: Target) {
+async function untilReady(service: ChildProcess, port: number) {
+  let log = ''
+  for (const stream of [service.stdout, service.stderr])
+    stream?.on('data', chunk => {
+      log = (log + chunk).slice(-10_000)
+    })
+  const client = createClient(port, { localAddress: '127.9.9.9', keepAlive: false })
+  for (const deadline = Date.now() + START_MS; ; await sleep(100)) {
+    const isReady = await client.send('GET', '/readyz', { timeoutMs: 5_000 }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (isReady) return
+    if (Date.now() > deadline || service.exitCode !== null)
+      throw new Error(`the service did not start:\n${log}`)
+  }
+}
+
+async function registerLaunches(port: number, chain: DemoChain) {
   const client = createClient(port)
   await Promise.all(chain.registrations.map(body => client.send('POST', '/v1/launches/register', { body })))
   client.close()
 }
 
-const KILL_POLL_MS = 20
-
-/**
- * A script for the service to load first. In the thread that renders pages, it waits for a file and then ends the
- * thread.
- */
-async function writePageThreadKiller(folder: string) {
-  const script = join(folder, 'page-thread-killer.cjs')
-  const trigger = join(folder, 'kill-page-thread')
-  await writeFile(
-    script,
-    `const { isMainThread, workerData } = require('node:worker_threads')
-const { rmSync } = require('node:fs')
-const kill = () => {
-  try {
-    rmSync(${JSON.stringify(trigger)})
-  } catch {
-    return
-  }
-  process.exit(1)
+/** Sits between the service and its RPC, and can stop answering without closing a connection. */
+interface Forwarder {
+  readonly port: number
+  hang(): void
+  resume(): void
+  close(): void
 }
-if (!isMainThread && workerData?.settings) setInterval(kill, ${KILL_POLL_MS}).unref()
-`,
-  )
+
+async function startForwarder(toPort: number): Promise<Forwarder> {
+  const sockets = new Set<Socket>()
+  let isHanging = false
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const forward = (from: Socket, to: Socket) => {
+    sockets.add(from)
+    from.on('data', chunk => {
+      if (!isHanging) to.write(chunk)
+    })
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer(socket => {
+    const upstream = connect(toPort, '127.0.0.1')
+    forward(socket, upstream)
+    forward(upstream, socket)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    script,
-    async kill() {
-      await writeFile(trigger, '')
-      while (existsSync(trigger)) await sleep(KILL_POLL_MS)
+    port: (server.address() as { port: number }).port,
+    hang() {
+      isHanging = true
     },
-  }
-}
-
-/** Signals the embedded PostgreSQL: the first process and everything that it started. */
-function signalDatabase(dataDir: string, signal: NodeJS.Signals) {
-  const postmaster = Number(readFileSync(join(dataDir, 'db/postmaster.pid'), 'utf8').split('\n', 1)[0])
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-  for (const pid of [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It has ended in the meantime.
-    }
+    resume() {
+      isHanging = false
+      // Bytes were dropped, so these connections can't be used any more.
+      closeAll()
+    },
+    close() {
+      server.close()
+      closeAll()
+    },
   }
 }
 

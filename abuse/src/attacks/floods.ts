@@ -1,12 +1,12 @@
-import type { Attack } from '../attack.ts'
-import { percentile } from '../figure.ts'
-import { createClient } from '../http-client.ts'
+import { type Attack, percentile } from '../attack.ts'
+
+import { createClient } from '../client.ts'
 
 /** One client sends as fast as it can, far beyond its rate limit, while another reads a listing. */
 function createFlood(name: string, path: string): Attack {
   return {
     name,
-    async run({ port }, { isShort }) {
+    async run({ port }, isShort) {
       const forMs = isShort ? 300 : 10_000
       const quiet = await readListings(port, '127.0.0.80', isShort ? 100 : 500, 8)
       let answers = 0

@@ -1,51 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import type { Figure } from '../figure.ts'
-import { createClient } from '../http-client.ts'
-import { startLoadProcess } from '../load-process.ts'
-import { pick, type Random } from '../random.ts'
+import type { Attack, Figure } from '../attack.ts'
+import { createClient } from '../client.ts'
 import type { Target } from '../target.ts'
 
 /** The number of pages that the service takes from all clients together. */
 const CONNECTIONS = 64
 /** A visitor's request that takes longer has failed. */
 const PAGE_MS_MAX = 20_000
+const ANSWER_MS_MAX = 5_000
 
 /** One client, within its rate limit, asks for pages that differ only in their query. */
 export const pageQueries: Attack = {
   name: 'page queries',
-  run: (target, { random, isShort }) =>
+  run: (target, isShort) =>
     measure(target, isShort, () => {
-      const pathAt = (at: number) => `/?${at % 2 === 0 ? 'filter' : 'q'}=${word(random, 12)}`
-      return ask(target, { pathAt, seconds: isShort ? 0.5 : 2, perSecond: 290 })
+      const pathAt = (at: number) => `/?${at % 2 === 0 ? 'filter' : 'q'}=${word(12)}`
+      return ask(target, { pathAt, localAddress: '127.2.0.1', seconds: isShort ? 0.5 : 2, perSecond: 290 })
     }),
 }
 
 /** The RPC hangs, and one client asks for pages that wait for it, faster than they time out. */
 export const slowPages: Attack = {
   name: 'slow pages',
-  run: (target, { random, isShort }) =>
+  run: (target, isShort) =>
     measure(target, isShort, async () => {
       target.rpc.hang()
       // An address of 32 bytes that has not been requested before.
-      const pathAt = () => `/agents/z${word(random, 42)}`
-      await ask(target, { pathAt, seconds: isShort ? 1 : 6, perSecond: 60 })
+      const pathAt = () => `/agents/z${word(42)}`
+      await ask(target, { pathAt, localAddress: '127.2.0.2', seconds: isShort ? 1 : 6, perSecond: 60 })
       target.rpc.resume()
     }),
 }
 
-/** Sends requests as one client from another process, and ignores the answers. */
+/** Sends requests as one client, and ignores the answers. A request that finds no free connection is not sent. */
 async function ask(
   { port }: Target,
-  { pathAt, seconds, perSecond }: { pathAt(at: number): string; seconds: number; perSecond: number },
+  {
+    pathAt,
+    localAddress,
+    seconds,
+    perSecond,
+  }: { pathAt(at: number): string; localAddress: string; seconds: number; perSecond: number },
 ): Promise<void> {
-  const request = Array.from(
-    { length: seconds * perSecond },
-    (_, at) => `GET ${pathAt(at)} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n`,
-  )
-  const { send, stop } = startLoadProcess()
-  await send({ port, request, seconds, perSecond, connections: CONNECTIONS, clients: 1 })
-  stop()
+  const client = createClient(port, { localAddress, connections: CONNECTIONS })
+  const open = new Set<Promise<unknown>>()
+  const startMs = performance.now()
+  for (let sent = 0; performance.now() < startMs + seconds * 1_000; await sleep(1))
+    for (; sent < ((performance.now() - startMs) / 1_000) * perSecond; sent += 1) {
+      if (open.size === CONNECTIONS) continue
+      const answer = client
+        .send('GET', pathAt(sent), { headers: { accept: 'text/html' } })
+        .catch(() => {})
+        .finally(() => open.delete(answer))
+      open.add(answer)
+    }
+  await Promise.race([Promise.all(open), sleep(ANSWER_MS_MAX)])
+  client.close()
 }
 
 interface Answered {
@@ -55,11 +65,7 @@ interface Answered {
 }
 
 /** Before, during and after the attack, another client reads a listing and looks at pages that are not in the cache. */
-export async function measure(
-  target: Target,
-  isShort: boolean,
-  attack: () => Promise<void>,
-): Promise<Figure[]> {
+async function measure(target: Target, isShort: boolean, attack: () => Promise<void>): Promise<Figure[]> {
   const visitor = createVisitor(target.port)
   await visitor.warmUp()
   const watching = visitor.watch()
@@ -162,4 +168,5 @@ function createVisitor(port: number) {
 }
 
 const LETTERS = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
-const word = (random: Random, length: number) => Array.from({ length }, () => pick(random, LETTERS)).join('')
+const word = (length: number) =>
+  Array.from({ length }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('')

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from '../attack.ts'
-import { sendBytes } from '../http-client.ts'
-import { watchHealth } from '../watch-health.ts'
+import { sendBytes, watchHealth } from '../client.ts'
 
 const REQUESTS = 20_000
 const REQUEST = 'GET /v1/launches HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -11,7 +10,7 @@ const ORDINARY = 40
 /** One client writes thousands of requests into each of its connections without reading the responses first. */
 export const pipelining: Attack = {
   name: 'pipelining',
-  async run({ port }, { isShort }) {
+  async run({ port }, isShort) {
     const one = await watchHealth(port, () => flood(port, 1, isShort ? 300 : 2_000))
     const twenty = await watchHealth(port, () => flood(port, 20, isShort ? 500 : 12_000))
     const answers = await ordinaryPipelining(port)

@@ -1,15 +1,14 @@
 import type { Attack } from '../attack.ts'
-import { type Client, createClient } from '../http-client.ts'
-import { UNLIMITED } from '../unlimited.ts'
+import { type Client, createClient } from '../client.ts'
+import { PROXY } from '../target.ts'
 
 const LARGE = 'x'.repeat(31_000)
 
 /** Many clients behind a trusted proxy prepare mints that they never send, each until it is refused. */
-export const storage: Attack = {
-  name: 'storage',
-  environment: UNLIMITED,
-  async run({ port, chain }, { isShort }) {
-    const client = createClient(port)
+export const documents: Attack = {
+  name: 'documents',
+  async run({ port, chain }, isShort) {
+    const client = createClient(port, { localAddress: PROXY })
     const wallet = chain.wallets[0] as string
     const count = isShort ? 3 : 139
     // Each /64 may have 2 MiB, a /56 twice and a /48 four times as much.
@@ -28,12 +27,11 @@ export const storage: Attack = {
         atMost,
       },
     ]
-    const honest = async () => (await mint(client, wallet, '203.0.113.7', 'Ferrywright')).status
     if (!isShort) {
       const many = await fill(client, wallet, count, at => `2001:db8:${(at + 2).toString(16)}::1`)
       figures.push({ what: `prepared by ${count} /48 networks`, value: many, unit: 'MB', atMost: 250 })
     }
-    const status = await honest()
+    const { status } = await mint(client, wallet, '203.0.113.7', 'Ferrywright')
     client.close()
     return [
       ...figures,
