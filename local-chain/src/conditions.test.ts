@@ -28,6 +28,15 @@ test.for([5_080n, 696n])(
   },
 )
 
+test('performance samples tell the slot time', async () => {
+  const local = await startChain({ conditions: { ...CONDITIONS, slotMs: 50 } })
+  const { result } = await call(local, 'getRecentPerformanceSamples', 2)
+  const [newest, before] = result as { slot: number; numSlots: number; samplePeriodSecs: number }[]
+  expect(newest).toMatchObject({ numSlots: 1_200, samplePeriodSecs: 60 })
+  expect((newest?.slot ?? 0) - (before?.slot ?? 0)).toBe(1_200)
+  expect(local.chain.clock.slot() - (newest?.slot ?? 0)).toBeLessThan(1_200)
+})
+
 test('a chain keeps the conditions that it was created with', async () => {
   const dataDir = temporaryFolder()
   const conditions = { ...CONDITIONS, slotMs: 1_000, rentPerByte: 1n }

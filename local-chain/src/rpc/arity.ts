@@ -16,6 +16,7 @@ const ARITY = {
   getBlockHeight: [0, 1],
   getEpochInfo: [0, 1],
   getLatestBlockhash: [0, 1],
+  getRecentPerformanceSamples: [0, 1],
   getRecentPrioritizationFees: [0, 1],
   getSlot: [0, 1],
   getSlotLeader: [0, 1],

@@ -29,5 +29,8 @@ export const versionNotSupported = (version: number) =>
     -32015,
     `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
   )
+/** `before` or `until` names a transaction that the chain doesn't know, or knows no longer. */
+export const filterTransactionNotFound = (signature: string) =>
+  new RpcError(-32020, `Filter transaction ${signature} not found`)
 export const minContextSlotNotReached = (contextSlot: number) =>
   new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot })

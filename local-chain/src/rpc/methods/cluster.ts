@@ -6,6 +6,8 @@ import { API_VERSION, resolveCommitment, withContext } from '../params.ts'
 // The identity of the only node. Clients only need it to be an address.
 const IDENTITY = 'SLipwayNode11111111111111111111111111111111'
 const LEADERS_MAX = 5_000
+const SAMPLES_MAX = 720
+const SAMPLE_SECONDS = 60
 
 export const clusterMethods: Methods = {
   getHealth: () => 'ok',
@@ -30,6 +32,26 @@ export const clusterMethods: Methods = {
     slotsPerEpoch: SLOTS_PER_EPOCH,
     warmup: false,
   }),
+
+  getRecentPerformanceSamples({ chain }, params) {
+    const limit = params.raw(0) === undefined ? SAMPLES_MAX : params.u64(0)
+    if (limit > SAMPLES_MAX) throw invalidParams(`Invalid limit; max ${SAMPLES_MAX}`)
+    const numSlots = Math.round((SAMPLE_SECONDS * 1_000) / chain.conditions.slotMs)
+    const newest = chain.clock.slot() - (chain.clock.slot() % numSlots)
+    return Array.from({ length: limit }, (_, at) => {
+      const slot = newest - at * numSlots
+      let numTransactions = 0
+      for (let of = slot; of > slot - numSlots; of--) numTransactions += chain.history.inSlot(of).length
+      // There are no votes here.
+      return {
+        numNonVoteTransactions: numTransactions,
+        numSlots,
+        numTransactions,
+        samplePeriodSecs: SAMPLE_SECONDS,
+        slot,
+      }
+    })
+  },
 
   getRecentPrioritizationFees({ chain }) {
     const newest = chain.clock.slot()

@@ -53,8 +53,12 @@ test('getSignaturesForAddress returns the newest first and pages between any two
   expect(await of({ until: s0 })).toEqual([s4, s2])
   // These two transactions don't involve the address, but they still mark positions in time.
   expect(await of({ before: s3, until: s1 })).toEqual([s2])
-  expect(await of({ before: '1'.repeat(64) })).toEqual([])
-  expect(await of({ until: '1'.repeat(64), before: null })).toEqual([s4, s2, s0])
+  expect(await of({ until: s0, before: null })).toEqual([s4, s2])
+  const unknown = '1'.repeat(64)
+  for (const config of [{ before: unknown }, { until: unknown }])
+    expect((await call(local, 'getSignaturesForAddress', other, config)).error).toMatchObject({
+      code: -32020,
+    })
   expect((await call(local, 'getSignaturesForAddress', other)).result).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import type { Chain } from '../../ledger/create-chain.ts'
 import type { LandedTransaction } from '../../ledger/history.ts'
 import { parseTransaction } from '../../ledger/parse-transaction.ts'
 import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
-import { invalidParams } from '../errors.ts'
+import { filterTransactionNotFound, invalidParams } from '../errors.ts'
 import type { Methods } from '../method.ts'
 import {
   booleanOf,
@@ -61,8 +61,8 @@ export const historyMethods: Methods = {
     if (typeof limit !== 'number' || limit < 1 || limit > SIGNATURES_MAX) {
       throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`)
     }
-    const before = optionalSignature(config.before)
-    const until = optionalSignature(config.until)
+    const before = knownSignature(chain, config.before)
+    const until = knownSignature(chain, config.until)
     const newest = chain.slotAt(commitment)
     const found: object[] = []
     for (const tx of chain.history.ofAddress(address, { before, until })) {
@@ -81,8 +81,12 @@ export const historyMethods: Methods = {
   },
 }
 
-const optionalSignature = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : toSignature(value)
+function knownSignature(chain: Chain, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const signature = toSignature(value)
+  if (!chain.history.get(signature)) throw filterTransactionNotFound(signature)
+  return signature
+}
 
 /** This node is the whole cluster, so every transaction that has run is confirmed. */
 const statusOf = (chain: Chain, tx: LandedTransaction) =>
