@@ -15,6 +15,18 @@ export interface HistoryFloor {
   signature: string | null
 }
 
+/** Everything up to this place has been read, except for the gaps. */
+export interface SettledMark extends HistoryFloor {
+  /** A transaction of an older slot. What is listed since then includes all of this slot. */
+  older?: string
+}
+
+/** A transaction that could not be decoded. */
+export interface UnreadableMark extends HistoryFloor {
+  /** Its place in its slot. Earlier versions did not keep it. */
+  orderInSlot?: number
+}
+
 /** A part of the history that has not been read: older than one transaction, and not older than another. */
 export interface HistoryGap {
   before: string
@@ -31,7 +43,7 @@ export const tradeProgress = pgTable(
     /** The launch itself, or a pool that it has graduated into. */
     address: text('address').$type<Address>().notNull(),
     /** The newest transaction that is final. What is older has been read, except for the gaps. */
-    settled: jsonb('settled').$type<HistoryFloor>(),
+    settled: jsonb('settled').$type<SettledMark>(),
     /** Transactions that have been read and were not final then. */
     recent: jsonb('recent').$type<HistoryMark[]>().notNull(),
     /** Newest first. */
@@ -44,7 +56,7 @@ export const tradeProgress = pgTable(
      * Transactions that the service can't decode; each may be a trade. A mark without a signature stands for others
      * up to its slot.
      */
-    unreadable: jsonb('unreadable').$type<HistoryFloor[]>().notNull().default([]),
+    unreadable: jsonb('unreadable').$type<UnreadableMark[]>().notNull().default([]),
   },
   table => [primaryKey({ columns: [table.network, table.genesisAddress, table.address] })],
 )

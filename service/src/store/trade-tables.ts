@@ -30,7 +30,7 @@ export const trades = pgTable(
     /** Block time. */
     time: instant('time').notNull(),
     slot: bigint('slot', { mode: 'number' }).notNull(),
-    /** The place of its transaction in the slot. 0 for all that an earlier version stored. */
+    /** The place of its transaction in the slot: see `PlacedTrade`. 0 for all that an earlier version stored. */
     orderInSlot: integer('order_in_slot').notNull().default(0),
     signature: text('signature').notNull(),
     index: integer('index').notNull(),

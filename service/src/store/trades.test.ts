@@ -31,6 +31,8 @@ async function createLaunch() {
     connection,
     genesisAddress,
     save: (...trades: PlacedTrade[]) => saveTrades(database, NETWORK, genesisAddress, trades),
+    place: (trades: PlacedTrade[], places: ReadonlyMap<string, number>) =>
+      saveTrades(database, NETWORK, genesisAddress, trades, places),
     remove: (...trades: Trade[]) =>
       removeTrades(
         database,
@@ -160,6 +162,25 @@ test('trades of one slot are listed, reported and made into candles in the order
   expect(events.map(({ data }) => (data as Trade).signature)).toEqual(
     signaturesOf([...trades.slice(2), ...trades.slice(0, 2)]),
   )
+})
+
+test('a trade that is stored late moves those after it in its slot, and the candle changes with them', async () => {
+  const { save, place, list, candles } = await createLaunch()
+  const [first, late, last] = ['c', 'b', 'a'].map((name, at) =>
+    tradeOf(name, { quoteAmount: BigInt(at + 1) * 1_000_000n, orderInSlot: at }),
+  ) as [PlacedTrade, PlacedTrade, PlacedTrade]
+  await save(first, { ...last, orderInSlot: 1 })
+  expect(
+    await place(
+      [late],
+      new Map([
+        [first.signature, 0],
+        [last.signature, 2],
+      ]),
+    ),
+  ).toBe(1)
+  expect(signaturesOf((await list()).toReversed())).toEqual(signaturesOf([first, late, last]))
+  expect(await candles()).toMatchObject([{ open: scaled(1n, 1n), close: scaled(3n, 1n), trades: 3 }])
 })
 
 test('a removed trade leaves its candles and totals as if it had never been', async () => {

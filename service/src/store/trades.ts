@@ -15,25 +15,31 @@ const RECEIVED = sql.raw(`CASE WHEN kind IN ('sell', 'withdraw', 'refund') THEN 
 const TRADED_AT = sql.raw(
   `array_agg(DISTINCT extract(epoch FROM date_trunc('minute', time))::float8) FILTER (WHERE kind IN ('buy', 'sell'))`,
 )
-/** A trade with the place of its transaction in the slot. */
+/**
+ * A trade with the place of its transaction in the slot: for a trade in a pool, among those of the pool, plus
+ * `POOL_ORDER`. The sale ends before there is a pool.
+ */
 export interface PlacedTrade extends Trade {
   orderInSlot: number
 }
+/** More than the transactions of a slot. */
+export const POOL_ORDER = 1_000_000
 
 /** Older trades are not reported as events. Otherwise, a fresh index would report the whole history. */
 const REPORTED = sql.raw(`interval '1 hour'`)
 
 /**
  * Stores trades of a launch that are not stored yet, with their candles, totals and events, and returns how many were
- * new. A transaction that is known from another slot has moved to a different fork, and its trades are replaced. The
- * launch's trades are locked until the transaction ends. To include this in another transaction, pass the `Database`
- * of `withinTransaction`.
+ * new. A transaction that is known from another slot has moved to a different fork, and its trades are replaced.
+ * `places` moves trades that are stored to their place in the slot. The launch's trades are locked until the
+ * transaction ends. To include this in another transaction, pass the `Database` of `withinTransaction`.
  */
 export async function saveTrades(
   database: Database,
   network: Network,
   genesisAddress: Address,
   trades: readonly PlacedTrade[],
+  places: ReadonlyMap<string, number> = new Map(),
 ): Promise<number> {
   if (trades.length === 0) return 0
   return database.transact('trades.save', async db => {
@@ -54,6 +60,7 @@ export async function saveTrades(
       count += added.count
       for (const minute of added.minutes) minutes.add(minute)
     }
+    for (const minute of await placeTrades(db, id, places)) minutes.add(minute)
     await refoldCandles(db, id, [...minutes])
     return count
   })
@@ -171,6 +178,24 @@ async function insertTrades(
     SELECT count(*)::int AS count, ${TRADED_AT} AS minutes FROM added`)
   const { count = 0, minutes } = rows[0] ?? {}
   return { count, minutes: toMs(minutes) }
+}
+
+/** Returns the minutes whose candles may change. */
+async function placeTrades(
+  db: NodePgDatabase,
+  launchId: string,
+  places: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  if (places.size === 0) return []
+  const { rows } = await db.execute<Pick<Changed, 'minutes'>>(sql`
+    WITH placed AS (
+      UPDATE trades SET order_in_slot = place
+      FROM unnest(${sql.param([...places.keys()])}::text[], ${sql.param([...places.values()])}::int[]) AS known (of, place)
+      WHERE launch_id = ${launchId} AND signature = of AND order_in_slot <> place
+        AND (order_in_slot < ${POOL_ORDER}) = (place < ${POOL_ORDER}) RETURNING kind, time
+    )
+    SELECT ${TRADED_AT} AS minutes FROM placed`)
+  return toMs(rows[0]?.minutes)
 }
 
 /** Returns the minutes whose candles change. */

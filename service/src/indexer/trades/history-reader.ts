@@ -3,7 +3,7 @@ import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
-import type { HistoryFloor, HistoryMark } from '../../store/trade-progress-table.ts'
+import type { HistoryMark, UnreadableMark } from '../../store/trade-progress-table.ts'
 import type { RpcBudget } from './rpc-budget.ts'
 
 export type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchTransaction'>
@@ -12,12 +12,22 @@ export type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchTransaction'
 const TURN = 25
 const AT_ONCE = 5
 const UNREADABLE_MAX = 50
+/** The most that a node lists at once. */
+const LISTED_MAX = 1_000
+/** Of a slot with more pages than this, the transactions of different pages may be out of order. */
+const SLOT_PAGES_MAX = 10
 
 /** A transaction's place among those of the address in the same slot, the oldest being the lowest. */
 interface InSlot {
   orderInSlot: number
 }
-export type ListedSignature = SignatureInfo & InSlot
+type ListedSignature = SignatureInfo & InSlot
+/** Newest first, and nothing of a slot without all that is older in the slot. */
+interface ListedPage {
+  entries: ListedSignature[]
+  /** Whether there may be older ones. */
+  isFull: boolean
+}
 export type ListedTransaction = LandedTransaction & InSlot
 
 export interface HistoryParts {
@@ -32,6 +42,11 @@ export type HistoryReader = ReturnType<typeof createHistoryReader>
 /** Fetches transactions for one turn and collects the results. */
 export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, progress: HistoryProgress) {
   const transactions: ListedTransaction[] = []
+  const listed: ListedSignature[] = []
+  /** Those that were read before and were not final then. */
+  const known = new Set(progress.recent.map(({ signature }) => signature))
+  /** Those that this turn left to another. */
+  const unread = new Set<string>()
   const state = {
     isRefused: false,
     /** Whether the endpoints do not return the next transaction. */
@@ -48,6 +63,8 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
   let isProven = false
   const isOver = () =>
     left === 0 || isBlocked || state.isLate || state.fault !== undefined || state.garbled !== undefined
+
+  const isSkipped = ({ failed, signature }: SignatureInfo) => failed || known.has(signature)
 
   function block() {
     isBlocked = true
@@ -97,20 +114,39 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     }
   }
 
-  /** Returns how many entries are done. */
+  async function fetchPage(
+    options: SignaturesOptions & { limit: number },
+  ): Promise<readonly SignatureInfo[]> {
+    await budget.take()
+    return rpc.fetchSignatures(progress.address, options)
+  }
+
+  /** Lists the rest of a slot that has more transactions than a page. */
+  async function completeSlot(page: readonly SignatureInfo[], slot: number): Promise<SignatureInfo[]> {
+    const entries = [...page]
+    for (let pages = 1; pages < SLOT_PAGES_MAX; pages++) {
+      const before = entries.at(-1)?.signature as string
+      const more = await fetchPage({ before, limit: LISTED_MAX })
+      entries.push(...more.filter(entry => entry.slot === slot))
+      if (more.length < LISTED_MAX || more.at(-1)?.slot !== slot) break
+    }
+    return entries
+  }
+
+  /** Returns how many entries are done, of which those that are known or failed cost nothing. */
   async function read(entries: readonly ListedSignature[]): Promise<number> {
     let done = 0
     while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
       const batch = entries.slice(done, done + Math.min(left, isProven ? AT_ONCE : 1))
       const found = await Promise.all(
-        batch.map(entry => (entry.failed ? 'failed' : fetchOne(entry, entries))),
+        batch.map(entry => (isSkipped(entry) ? 'skipped' : fetchOne(entry, entries))),
       )
       const end = found.indexOf(undefined)
       const usable = end === -1 ? found : found.slice(0, end)
       usable.forEach((transaction, at) => {
         const entry = batch[at] as ListedSignature
-        if (!transaction || transaction === 'failed') return
+        if (!transaction || transaction === 'skipped') return
         left -= 1
         remember(transaction === 'unreadable' ? entry : transaction, entry.isFinal)
         if (transaction === 'unreadable') progress.unreadable = addUnreadable(progress.unreadable, entry)
@@ -118,6 +154,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       })
       done += usable.length
     }
+    for (const entry of entries.slice(done)) if (!isSkipped(entry)) unread.add(entry.signature)
     return done
   }
 
@@ -138,15 +175,33 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     transactions,
     state,
     read,
-    async list(options: SignaturesOptions & { limit: number }) {
-      await budget.take()
-      return addOrder(await rpc.fetchSignatures(progress.address, options), options.limit)
+    async list(options: SignaturesOptions & { limit: number }): Promise<ListedPage> {
+      const page = await fetchPage(options)
+      const cutSlot = page.length === options.limit ? page.at(-1)?.slot : undefined
+      let entries = cutSlot === undefined ? page : page.filter(({ slot }) => slot !== cutSlot)
+      if (entries.length === 0 && cutSlot !== undefined) entries = await completeSlot(page, cutSlot)
+      const ordered = addOrder(entries)
+      listed.push(...ordered)
+      return { entries: ordered, isFull: cutSlot !== undefined }
+    },
+    /**
+     * The places of transactions that were read before, in the slots of those that were read in this turn: a node may
+     * list an older transaction of the slot later.
+     */
+    places(): Map<string, number> {
+      const slots = new Set(transactions.map(({ slot }) => slot))
+      const isNew = new Set(transactions.map(({ signature }) => signature))
+      return new Map(
+        listed
+          .filter(({ slot, failed, signature }) => slots.has(slot) && !failed && !isNew.has(signature))
+          .filter(({ signature }) => !unread.has(signature))
+          .map(({ signature, orderInSlot }) => [signature, orderInSlot]),
+      )
     },
     /** Tries a transaction again that could not be decoded. Returns whether it now can be. */
-    async retry(signature: string): Promise<boolean> {
+    async retry(signature: string, orderInSlot: number): Promise<boolean> {
       const transaction = await fetchTransaction(signature).catch(() => undefined)
-      // Its place in its slot is not known any more.
-      if (transaction) add(transaction, 0)
+      if (transaction) add(transaction, orderInSlot)
       return transaction !== undefined
     },
     fail,
@@ -164,17 +219,13 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
   }
 }
 
-/**
- * Endpoints list the transactions of a slot in the order of its block, newest first. A full page may end within a
- * slot: what follows on the next page then needs lower numbers.
- */
-function addOrder(page: readonly SignatureInfo[], limit: number): ListedSignature[] {
-  const cutSlot = page.length === limit ? page.at(-1)?.slot : undefined
+/** Endpoints list the transactions of a slot in the order of its block, newest first. */
+function addOrder(entries: readonly SignatureInfo[]): ListedSignature[] {
   const next = new Map<number, number>()
-  return page
+  return entries
     .toReversed()
     .map(entry => {
-      const orderInSlot = next.get(entry.slot) ?? (entry.slot === cutSlot ? limit : 0)
+      const orderInSlot = next.get(entry.slot) ?? 0
       next.set(entry.slot, orderInSlot + 1)
       return { ...entry, orderInSlot }
     })
@@ -182,10 +233,13 @@ function addOrder(page: readonly SignatureInfo[], limit: number): ListedSignatur
 }
 
 /** Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried again. */
-function addUnreadable(known: readonly HistoryFloor[], { slot, signature }: SignatureInfo): HistoryFloor[] {
-  const marks = [...known.filter(mark => mark.signature !== signature), { slot, signature }]
+function addUnreadable(
+  known: readonly UnreadableMark[],
+  { slot, signature, orderInSlot }: ListedSignature,
+): UnreadableMark[] {
+  const marks = [...known.filter(mark => mark.signature !== signature), { slot, signature, orderInSlot }]
   if (marks.length <= UNREADABLE_MAX) return marks
-  const [first, second, ...rest] = marks as [HistoryFloor, HistoryFloor, ...HistoryFloor[]]
+  const [first, second, ...rest] = marks as [UnreadableMark, UnreadableMark, ...UnreadableMark[]]
   return [{ slot: Math.max(first.slot, second.slot), signature: null }, ...rest]
 }
 

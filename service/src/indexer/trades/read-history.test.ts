@@ -32,16 +32,27 @@ function follow(history: FakeTransaction[]) {
     /** How often each transaction was read. */
     read: new Map<string, number>(),
     transactions: [] as ListedTransaction[],
-    async turn() {
+    async turn(wasWatched = false) {
       // What is stored is JSON.
       const before = JSON.parse(JSON.stringify(state.progress))
-      const { progress, transactions, hasMore } = await readHistory({ rpc, budget, lastRead }, before)
+      const { progress, transactions, places, hasMore } = await readHistory(
+        { rpc, budget, lastRead },
+        before,
+        wasWatched,
+      )
       state.progress = progress
       for (const { signature } of transactions)
         state.read.set(signature, (state.read.get(signature) ?? 0) + 1)
       state.transactions.push(...transactions)
+      for (const transaction of state.transactions)
+        transaction.orderInSlot = places.get(transaction.signature) ?? transaction.orderInSlot
       return hasMore
     },
+    /** All that were read, in the order in which trades are listed. */
+    listed: () =>
+      state.transactions
+        .toSorted((a, b) => a.slot - b.slot || a.orderInSlot - b.orderInSlot)
+        .map(({ signature }) => signature),
     async untilIdle(turnsMax = 2_000) {
       for (let turns = 0; await state.turn(); turns++) if (turns > turnsMax) throw new Error('never ends')
     },
@@ -77,24 +88,70 @@ test('every transaction is read once, even if new ones arrive while older ones a
   )
 })
 
-test('transactions of one slot keep their order, however they are divided into turns and pages', async () => {
+test('transactions of one slot end up in the order of the block, however the slot is divided', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.integer({ min: 1, max: 190 }), { minLength: 1, maxLength: 6 }),
-      fc.integer({ min: 0, max: 6 }),
-      async (sizes, first) => {
-        const slots = sizes.map((size, slot) => Array.from({ length: size }, () => 10 + slot))
-        const all = historyOf(slots.flat().length, at => ({ slot: slots.flat()[at] as number }))
-        const state = follow(all.slice(0, slots.slice(0, first).flat().length))
-        await state.turn()
-        state.history.push(...all.slice(state.history.length))
+      fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 250 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      // How far the chain is at each turn, in percent: most of these are inside a slot.
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.boolean()), { maxLength: 5 }),
+      // How many slots it takes until a transaction is final.
+      fc.constantFrom(0, 2, 32),
+      fc.constantFrom(0, 7, 20),
+      async (sizes, turns, finalSlots, failing) => {
+        const slots = sizes.flatMap((size, slot) => Array.from({ length: size }, () => 10 + slot))
+        const all = historyOf(slots.length, at => ({
+          slot: slots[at] as number,
+          failed: failing > 0 && at % failing === 3,
+        }))
+        const state = follow([])
+        state.rpc.finalSlots = finalSlots
+        const grow = (count: number) => {
+          state.history.push(...all.slice(state.history.length, count))
+          state.rpc.tip = state.history.at(-1)?.slot ?? 0
+        }
+        for (const [percent, wasWatched] of turns.toSorted(([a], [b]) => a - b)) {
+          grow(Math.ceil((all.length * percent) / 100))
+          await state.turn(wasWatched)
+        }
+        grow(all.length)
         await state.untilIdle()
-        const sorted = state.transactions.toSorted((a, b) => a.slot - b.slot || a.orderInSlot - b.orderInSlot)
-        expect(sorted.map(({ signature }) => signature)).toEqual(all.map(({ signature }) => signature))
+        expect(state.missing()).toEqual([])
+        expect(state.listed()).toEqual(all.filter(({ failed }) => !failed).map(tx => tx.signature))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 30 },
   )
+})
+
+test('a transaction that is listed late takes its place among those of its slot that were read before', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { minLength: 2, maxLength: 20 }),
+      fc.boolean(),
+      async (isLate, wasWatched) => {
+        const all = historyOf(3 + isLate.length, at => ({ slot: at < 3 ? 10 + at : 50 }))
+        const state = follow(all.filter((_, at) => !isLate[at - 3]))
+        state.rpc.tip = 55
+        await state.turn()
+        state.history.splice(0, Number.POSITIVE_INFINITY, ...all)
+        await state.turn(wasWatched)
+        expect(state.listed()).toEqual(all.map(({ signature }) => signature))
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('a transaction that is decoded at a later attempt keeps its place in its slot', async () => {
+  const state = follow(historyOf(30))
+  state.rpc.refuse = signature => (signature === 'tx 28' ? unavailable('invalid') : undefined)
+  await state.untilIdle()
+  state.rpc.refuse = () => undefined
+  await state.turn()
+  expect(state.listed().slice(-3)).toEqual(['tx 27', 'tx 28', 'tx 29'])
 })
 
 test('a quiet launch costs one request per turn, and failed transactions cost none of their own', async () => {
@@ -402,7 +459,7 @@ test('transactions that a fork drops or moves are reported, and those of the oth
   expect(state.missing()).toEqual([])
   expect(state.read.get('moved')).toBe(2)
   expect(state.read.get('tx 29')).toBe(1)
-  expect(state.progress.settled).toEqual({ slot: 995, signature: 'moved' })
+  expect(state.progress.settled).toMatchObject({ slot: 995, signature: 'moved' })
 })
 
 test('final transactions are not checked again', async () => {

@@ -17,6 +17,8 @@ interface Turn {
   progress: HistoryProgress
   /** The successful ones. */
   transactions: ListedTransaction[]
+  /** Where transactions that were read before now are in the slots of these. */
+  places: ReadonlyMap<string, number>
   /** Whether every new transaction was read or is recorded as part of a gap. */
   isWatched: boolean
   /** Whether the next turn would find something to read at once. */
@@ -29,7 +31,14 @@ interface Turn {
   fault: Error | undefined
 }
 
-const NOTHING_READ = { transactions: [], isWatched: false, hasMore: false, isRefused: false, isLate: false }
+const NOTHING_READ = {
+  transactions: [],
+  places: new Map<string, number>(),
+  isWatched: false,
+  hasMore: false,
+  isRefused: false,
+  isLate: false,
+}
 
 export const newProgress = (address: Address): HistoryProgress => ({
   address,
@@ -65,6 +74,11 @@ export async function readHistory(
   // An address has no transactions before the one that created it.
   if (progress.hasOrigin) progress.gaps = progress.gaps.filter(({ until }) => until !== null)
   while (progress.gaps.length > GAPS_MAX) joinLast(progress.gaps)
+  const places = reader.places()
+  for (const mark of progress.unreadable) {
+    const orderInSlot = mark.signature === null ? undefined : places.get(mark.signature)
+    if (orderInSlot !== undefined) mark.orderInSlot = orderInSlot
+  }
   const { isRefused, isStuck, isLate, fault } = reader.state
   // An interrupted turn doesn't show which transactions the endpoints have.
   const isInterrupted = isLate || fault !== undefined
@@ -72,6 +86,7 @@ export async function readHistory(
   return {
     progress,
     transactions: reader.transactions,
+    places,
     isWatched,
     hasMore: progress.gaps.length > 0 && !isInterrupted && (!isStuck || reader.isFull()),
     isRefused,
@@ -86,36 +101,41 @@ async function readNews(
   progress: HistoryProgress,
   wasWatched: boolean,
 ): Promise<boolean> {
-  const { settled, recent, gaps } = progress
-  const until = settled?.signature
-  const page = await reader.list({ limit: PAGE, ...(wasWatched && until && { until }) })
-  const known = new Set(recent.map(({ signature }) => signature))
-  const end = endOf(page, settled)
-  const newer = page.slice(0, end)
+  const { settled, gaps } = progress
+  const isAnchored = typeof settled?.signature === 'string'
+  const until = wasWatched && isAnchored ? settled.older : undefined
+  const { entries, isFull } = await reader.list({ limit: PAGE, ...(until && { until }) })
+  const end = endOf(entries, settled)
+  const newer = entries.slice(0, end)
   // If a node has dropped the transaction that was read last, it may also have dropped later ones.
-  const isTorn = !wasWatched && until && end === page.length
-  const unread = newer.filter(({ signature }) => !known.has(signature))
-  const count = await reader.read(unread)
-  const [first] = page
-  const isCut = count < unread.length
-  const isFull = page.length === PAGE && newer.length === PAGE
-  const isWhole = !isCut && !isFull && !isTorn && (settled !== null || progress.hasOrigin)
+  const isTorn = !wasWatched && isAnchored && end === entries.length
+  const count = await reader.read(newer)
+  const [first] = entries
+  const isCut = count < newer.length
+  const isEndless = isFull && newer.length === entries.length
+  const isWhole = !isCut && !isEndless && !isTorn && (settled !== null || progress.hasOrigin)
   if (isWhole) {
-    settleOn(progress, newer)
+    const final = newer.find(({ isFinal }) => isFinal)
+    // A gap that reaches back to the creation would not be read any more.
+    const anchor = final ?? (settled === null ? newer.at(-1) : undefined)
+    if (anchor) settleOn(progress, anchor, entries)
     return true
   }
-  const reached = isCut ? unread[count - 1] : page.at(-1)
+  const reached = isCut ? newer[count - 1] : entries.at(-1)
   // Nothing was listed, maybe because the node has dropped it, or nothing could be read. The next turn tries again.
   if (!first || !reached) return false
   gaps.unshift({ before: reached.signature, until: settled })
-  progress.settled = { slot: first.slot, signature: first.signature }
+  settleOn(progress, first, entries)
   return true
 }
 
-/** Everything older than the newest final transaction of the page has been read. */
-function settleOn(progress: HistoryProgress, page: readonly SignatureInfo[]): void {
-  const final = page.find(({ isFinal }) => isFinal)
-  if (final) progress.settled = { slot: final.slot, signature: final.signature }
+function settleOn(
+  progress: HistoryProgress,
+  { slot, signature }: SignatureInfo,
+  entries: readonly SignatureInfo[],
+): void {
+  const older = entries.find(entry => entry.slot < slot)?.signature ?? progress.settled?.older
+  progress.settled = { slot, signature, ...(older && { older }) }
 }
 
 /** If the endpoints do not return one gap, the older ones are still read. */
@@ -130,17 +150,17 @@ async function readGaps(reader: HistoryReader, progress: HistoryProgress): Promi
 
 /** Returns whether all of the gap has been read. */
 async function readGap(reader: HistoryReader, gap: HistoryGap): Promise<boolean> {
-  const page = await reader.list({ before: gap.before, limit: PAGE })
-  const end = endOf(page, gap.until)
-  const count = await reader.read(page.slice(0, end))
-  const reached = page[count - 1]
+  const { entries, isFull } = await reader.list({ before: gap.before, limit: PAGE })
+  const end = endOf(entries, gap.until)
+  const count = await reader.read(entries.slice(0, end))
+  const reached = entries[count - 1]
   if (reached) gap.before = reached.signature
   // The gap may reach further back than the creation of the address.
-  if (page.slice(0, count).some(reader.isOrigin)) return true
+  if (entries.slice(0, count).some(reader.isOrigin)) return true
   if (count < end) return false
-  if (end < page.length) return true
+  if (end < entries.length) return true
   // An empty page may come from a node that has dropped older transactions.
-  if (page.length < PAGE) reader.block()
+  if (!isFull) reader.block()
   return false
 }
 
@@ -149,7 +169,7 @@ async function retryUnreadable(reader: HistoryReader, progress: HistoryProgress)
   const mark = progress.unreadable.find(({ signature }) => signature !== null)
   if (!mark?.signature) return
   progress.unreadable = progress.unreadable.filter(other => other !== mark)
-  if (!(await reader.retry(mark.signature))) progress.unreadable.push(mark)
+  if (!(await reader.retry(mark.signature, mark.orderInSlot ?? 0))) progress.unreadable.push(mark)
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   isComplete,
   saveTradeProgress,
 } from '../../store/trade-progress.ts'
-import { removeTrades, saveTrades } from '../../store/trades.ts'
+import { POOL_ORDER, removeTrades, saveTrades } from '../../store/trades.ts'
 import type { HistoryParts, HistoryRpc } from './history-reader.ts'
 import { isPool, type LaunchPools } from './launch-pools.ts'
 import { newProgress, readHistory } from './read-history.ts'
@@ -90,11 +90,22 @@ async function readAddress(
   const sinceMs = performance.now()
   const lookedMs = parts.watched.get(before.address) ?? Number.NEGATIVE_INFINITY
   const read = await readHistory(parts, before, sinceMs - lookedMs < WATCHED_MS)
+  const isOfPool = before.address !== launch.genesis
+  const first = isOfPool ? POOL_ORDER : 0
   const trades = read.transactions.flatMap(transaction =>
-    decodeTrades(launch, transaction).map(trade => ({ ...trade, orderInSlot: transaction.orderInSlot })),
+    decodeTrades(launch, transaction)
+      // The others are in the history of the other address, and have their place there.
+      .filter(({ poolFee }) => poolFee > 0n === isOfPool)
+      .map(trade => ({ ...trade, orderInSlot: first + transaction.orderInSlot })),
   )
+  const places = new Map([...read.places].map(([signature, order]) => [signature, first + order]))
   await rpc.confirmCluster(sinceMs)
-  const stored = await save(parts, launch.genesis, { before, progress: read.progress, trades, undone: [] })
+  const stored = await save(parts, launch.genesis, {
+    before,
+    progress: read.progress,
+    trades,
+    places,
+  })
   if (read.isWatched) parts.watched.set(before.address, sinceMs)
   const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
   // This comes after storing, so that a failure here loses no transactions that were read.
@@ -118,7 +129,7 @@ async function settle(parts: ReadLaunchParts, genesis: Address, before: HistoryP
   const sinceMs = performance.now()
   const { progress, undone } = await settleHistory(parts, before)
   await parts.rpc.confirmCluster(sinceMs)
-  await save(parts, genesis, { before, progress, trades: [], undone })
+  await save(parts, genesis, { before, progress, undone })
   return { progress, undone }
 }
 
@@ -128,20 +139,22 @@ async function save(
   {
     before,
     progress,
-    trades,
-    undone,
+    trades = [],
+    places,
+    undone = [],
   }: {
     before: HistoryProgress
     progress: HistoryProgress
-    trades: Parameters<typeof saveTrades>[3]
-    undone: readonly string[]
+    trades?: Parameters<typeof saveTrades>[3]
+    places?: Parameters<typeof saveTrades>[4]
+    undone?: readonly string[]
   },
 ): Promise<number> {
   if (JSON.stringify(progress) === JSON.stringify(before) && trades.length === 0) return 0
   return database.transact('trades.read', async db => {
     const within = withinTransaction(db)
     if (undone.length > 0) await removeTrades(within, network, genesis, undone)
-    const stored = await saveTrades(within, network, genesis, trades)
+    const stored = await saveTrades(within, network, genesis, trades, places)
     await saveTradeProgress(db, network, genesis, progress)
     return stored
   })
