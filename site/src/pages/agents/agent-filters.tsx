@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { Link } from 'wouter'
 import { NetworkFilter } from '../../components/network-filter.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { Toolbar } from '../../components/toolbar.tsx'
 import { AGENT_FLAGS, type AgentFilter, type AgentFlag, agentsHref } from '../../lib/agent-filter.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agents.module.css'
@@ -19,7 +20,7 @@ export function AgentFilters({ filter }: { filter: AgentFilter }) {
   const { networks } = useSite().settings
   const hrefOf = (change: Partial<AgentFilter>) => agentsHref({ ...filter, page: 1, ...change }, networks)
   return (
-    <div className={styles.filters}>
+    <Toolbar>
       <nav aria-label="Filters" className={styles.flags}>
         {AGENT_FLAGS.map(flag => {
           const isOn = filter.flags.includes(flag)
@@ -51,6 +52,6 @@ export function AgentFilters({ filter }: { filter: AgentFilter }) {
         />
         <NetworkFilter current={filter.network} hrefOf={network => hrefOf({ network })} />
       </div>
-    </div>
+    </Toolbar>
   )
 }
