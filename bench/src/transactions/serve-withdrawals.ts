@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { Address } from '@slipway/schema/address'
 import { withdrawFromAgentEndpoint } from '@slipway/service/agents/withdraw-from-agent.route'
 import { createBlockhashSource } from '@slipway/service/chain/blockhash'
+import { createHeavyReads } from '@slipway/service/chain/heavy-reads'
 import { createRpc } from '@slipway/service/chain/rpc/create-rpc'
 import { createServer as createSlipway } from '@slipway/service/http/server'
 import { Agent, request } from 'undici'
@@ -43,7 +44,7 @@ export async function serveWithdrawals(rpcUrl: string): Promise<number> {
     ...createServerParts(),
     endpoints: [
       withdrawFromAgentEndpoint({
-        chains: { 'chain-mainnet': { rpc: reader, blockhash } },
+        chains: { 'chain-mainnet': { rpc: reader, blockhash, heavyReads: createHeavyReads() } },
         database: undefined as never,
       }),
     ],

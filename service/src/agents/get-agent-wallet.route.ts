@@ -7,8 +7,7 @@ import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, AgentQuery, WALLET_PATH } from './agent-paths.ts'
 import { EXAMPLE_WALLET } from './examples.ts'
-import type { WalletParts } from './wallet/read-wallet.ts'
-import { createWallets } from './wallet/wallets.ts'
+import { createWallets, type WalletParts } from './wallet/read-wallet.ts'
 
 export function getAgentWalletEndpoint({
   chains,
@@ -16,17 +15,18 @@ export function getAgentWalletEndpoint({
   snapshots,
 }: {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, { rpc: WalletParts['rpc'] }>>
+  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'>>>
   database: Database
   snapshots: { of(network: Network): { launchesOfToken(mint: Address): readonly unknown[] | undefined } }
 }): Endpoint {
   const wallets = new Map<Network, ReturnType<typeof createWallets>>()
   for (const network of NETWORKS) {
-    const rpc = chains[network]?.rpc
-    if (!rpc) continue
+    const chain = chains[network]
+    if (!chain) continue
+    const { rpc, heldTokens } = chain
     const isKnown = knownAgents(database, network)
     const isLaunched = (mint: Address) => (snapshots.of(network).launchesOfToken(mint)?.length ?? 0) > 0
-    wallets.set(network, createWallets({ rpc, isKnown, isLaunched }))
+    wallets.set(network, createWallets({ rpc, heldTokens, isKnown, isLaunched }))
   }
   return defineEndpoint({
     method: 'GET',
@@ -38,7 +38,7 @@ export function getAgentWalletEndpoint({
     description: `Everything that the agent's wallet holds: SOL, and the tokens of both token programs. Creator rewards that an agent has earned are here, as wrapped SOL.
 
 - Anyone can send an agent any token, with any name. The mint identifies a token. \`known\` says whether the token is wrapped SOL, the agent's own token or the token of a launch that is registered here.
-- The wallet is read from the chain. Everyone who asks within a slot gets the same response, and these requests have a [limit of their own](#tag/rate-limits).
+- The wallet is read from the chain. Everyone who asks within a second gets the same response, and these requests have a [limit of their own](#tag/rate-limits).
 - The owner takes tokens out with \`withdraw\`.`,
     params: AgentParams,
     query: AgentQuery,
@@ -49,12 +49,12 @@ export function getAgentWalletEndpoint({
       example: { success: true, data: EXAMPLE_WALLET },
     },
     errors: ['AGENT_NOT_FOUND'],
-    async answer({ params: { address }, query: { network } }) {
+    async answer({ params: { address }, query: { network }, client }) {
       const read = wallets.get(network)
       if (!read) throw new ServiceError('AGENT_NOT_FOUND')
       return {
         kind: 'json',
-        value: { success: true, data: await read(address) },
+        value: { success: true, data: await read(address, client) },
         cacheControl: 'no-store',
       }
     },

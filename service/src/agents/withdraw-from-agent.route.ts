@@ -6,6 +6,7 @@ import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import type { Blockhash, BlockhashSource } from '../chain/account-reader.ts'
+import type { HeavyReads } from '../chain/heavy-reads.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { buildWithdrawTransaction } from '../chain/transactions/build-withdraw.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -29,7 +30,7 @@ type WithdrawRpc = AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'si
 
 interface WithdrawEndpointParts {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, { rpc: WithdrawRpc; blockhash: BlockhashSource }>>
+  chains: Partial<Record<Network, { rpc: WithdrawRpc; blockhash: BlockhashSource; heavyReads: HeavyReads }>>
   database: Database
 }
 
@@ -78,13 +79,13 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
     },
     errors: ['INVALID_INPUT', 'NOT_AGENT_OWNER', 'AGENT_NOT_FOUND', ...TRANSFER_REFUSALS],
     unexpected: 'WITHDRAW_FAILED',
-    async answer({ params: { address }, body: { sender, amount, mint, network } }) {
+    async answer({ params: { address }, body: { sender, amount, mint, network }, client }) {
       const chain = chains[network]
       if (!chain) throw new ServiceError('INVALID_INPUT')
-      const { rpc, blockhash } = chain
+      const { rpc, blockhash, heavyReads } = chain
       const parts = { rpc, blockhash, isKnown: knownAgents(database, network) }
       const built = mint
-        ? await withdrawTokens(parts, { address, sender, mint, amount })
+        ? await withdrawTokens({ ...parts, heavyReads }, { address, sender, mint, amount, client })
         : await withdrawFromAgent(parts, {
             address,
             sender,

@@ -1,5 +1,11 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
+import {
+  createHeavyReads,
+  createHeldTokens,
+  type HeavyReads,
+  type ReadHeldTokens,
+} from '../chain/heavy-reads.ts'
 import { createClusterIdentity } from '../chain/rpc/cluster.ts'
 import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import type { RpcLimits } from '../chain/rpc/limits.ts'
@@ -17,7 +23,12 @@ const STOP_MS = 200
 const ALL_BEHIND_LOG_MS = 10_000
 
 /** The networks that are served: those with an RPC URL. */
-export type Chains = Partial<Record<Network, { rpc: ChainRpc; blockhash: KeptBlockhash }>>
+export type Chains = Partial<
+  Record<
+    Network,
+    { rpc: ChainRpc; blockhash: KeptBlockhash; heavyReads: HeavyReads; heldTokens: ReadHeldTokens }
+  >
+>
 
 export function openChains(
   { rpcUrls, metrics: { port: metricsPort } }: Pick<Config, 'rpcUrls' | 'metrics'>,
@@ -30,6 +41,7 @@ export function openChains(
   }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList; limits: Partial<RpcLimits> },
 ): Chains {
   const chains: Chains = {}
+  const heavyReads = createHeavyReads()
   const logAllBehind = createLogSampler<{ network: Network; slot: number }>(
     (line, leftOut) =>
       log.warn({ ...line, leftOut }, 'every RPC endpoint is behind the newest slot seen, so calls fail'),
@@ -91,7 +103,7 @@ export function openChains(
       },
       STOP_MS,
     )
-    chains[network] = { rpc, blockhash }
+    chains[network] = { rpc, blockhash, heavyReads, heldTokens: createHeldTokens({ rpc, heavyReads }) }
   }
   return chains
 }

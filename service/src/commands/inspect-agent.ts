@@ -6,6 +6,7 @@ import type { AgentDocuments } from '../agents/agent-documents.ts'
 import { type DelegatesParts, delegationIndex, readDelegates } from '../agents/delegates/read-delegates.ts'
 import { readWallet } from '../agents/wallet/read-wallet.ts'
 import { type AgentFacts, fetchAgentFacts } from '../chain/agent-facts.ts'
+import { createHeavyReads, createHeldTokens } from '../chain/heavy-reads.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { Config } from '../config.ts'
 import { formatSol, formatUnits } from '../lib/format-units.ts'
@@ -65,9 +66,11 @@ async function readChain(
   const { slot, facts } = await fetchAgentFacts(rpc, address)
   if (!facts) return { slot, facts, walletLamports: 0n, tokens: [], delegates: [] }
   const parts = { rpc, isKnown: async () => true }
+  const heavyReads = createHeavyReads()
+  const heldTokens = createHeldTokens({ rpc, heavyReads })
   const [{ lamports, tokens }, { delegates }] = await Promise.all([
-    readWallet({ ...parts, isLaunched: () => false }, address),
-    readDelegates({ ...parts, ...index }, address),
+    readWallet({ ...parts, heldTokens, isLaunched: () => false }, address, 'operator'),
+    readDelegates({ ...parts, heavyReads, ...index }, address, 'operator'),
   ])
   return { slot, facts, walletLamports: BigInt(lamports), tokens, delegates }
 }

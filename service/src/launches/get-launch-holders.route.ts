@@ -3,6 +3,7 @@ import { LaunchHolders } from '@slipway/schema/market'
 import { NETWORKS, type Network, NetworkInput } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { z } from 'zod'
+import type { HeavyReads } from '../chain/heavy-reads.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { EXAMPLE_HOLDERS } from './examples.ts'
@@ -16,7 +17,7 @@ export function getLaunchHoldersEndpoint({
   snapshots,
   markets,
 }: {
-  chains: Partial<Record<Network, { rpc: ChainRpc }>>
+  chains: Partial<Record<Network, { rpc: ChainRpc; heavyReads: HeavyReads }>>
   snapshots: LaunchSnapshots
   markets: Partial<Record<Network, Markets>>
 }): Endpoint {
@@ -26,6 +27,7 @@ export function getLaunchHoldersEndpoint({
     if (chain && market)
       holders[network] = createHolders({
         rpc: chain.rpc,
+        heavyReads: chain.heavyReads,
         market,
         environment: NETWORK_TABLE[network].cluster,
       })
@@ -51,11 +53,11 @@ export function getLaunchHoldersEndpoint({
       conditional: true,
     },
     errors: ['LAUNCH_NOT_FOUND', 'HOLDERS_UNAVAILABLE'],
-    async answer({ params: { genesisAddress: genesis }, query: { network } }) {
+    async answer({ params: { genesisAddress: genesis }, query: { network }, client }) {
       const launch = snapshots.of(network).launch(genesis)
       const known = holders[network]
       if (!known || !launch) throw new ServiceError('LAUNCH_NOT_FOUND')
-      const data = await known.read({ genesis, mint: launch.mint, agent: launch.agent })
+      const data = await known.read({ genesis, mint: launch.mint, agent: launch.agent }, client)
       return { kind: 'json', value: { data }, cacheControl: 'public, max-age=5' }
     },
   })

@@ -7,8 +7,7 @@ import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { wholeNumber } from '../endpoint/whole-number.ts'
 import { EXAMPLE_WALLET } from './example.ts'
-import { LIST_MAX, type WalletParts } from './read-wallet.ts'
-import { createWallets, type ReadWallet } from './wallets.ts'
+import { createWallets, LIST_MAX, type WalletParts } from './read-wallet.ts'
 
 const CURSOR_LENGTH_MAX = 1_024
 const cursorOf = (list: string) =>
@@ -25,20 +24,21 @@ export function getWalletEndpoint({
   ...shared
 }: Pick<WalletParts, 'database' | 'launchList' | 'agentList' | 'readPosition'> & {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, { rpc: WalletParts['rpc'] }>>
+  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'>>>
   snapshots: { of(network: Network): WalletParts['launches'] }
   rewards: Partial<Record<Network, WalletParts['rewards']>>
 }): Endpoint {
-  const wallets = new Map<Network, ReadWallet>()
+  const wallets = new Map<Network, ReturnType<typeof createWallets>>()
   for (const network of NETWORKS) {
-    const rpc = chains[network]?.rpc
+    const chain = chains[network]
     const ofNetwork = rewards[network]
-    if (!rpc || !ofNetwork) continue
+    if (!chain || !ofNetwork) continue
+    const { rpc, heldTokens } = chain
     const launches: WalletParts['launches'] = {
       launch: address => snapshots.of(network).launch(address),
       launchesOfToken: mint => snapshots.of(network).launchesOfToken(mint),
     }
-    wallets.set(network, createWallets({ ...shared, network, rpc, launches, rewards: ofNetwork }))
+    wallets.set(network, createWallets({ ...shared, network, rpc, heldTokens, launches, rewards: ofNetwork }))
   }
   return defineEndpoint({
     method: 'GET',

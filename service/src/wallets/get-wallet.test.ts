@@ -177,7 +177,7 @@ test('of more than 1,000 token accounts, 1,000 are looked at', async () => {
   await expect.poll(async () => (await fresh(wallet)).truncated, later).toBe(true)
 })
 
-test('concurrent requests share one read, which has a limit of its own', async () => {
+test('all pages share one read of the token accounts, and requests have a limit of their own', async () => {
   const proxy = await startRpcProxy(world.chainOf().local.rpcUrl)
   const { connection } = await createTestDatabase()
   const { url } = await startTestService({
@@ -195,7 +195,9 @@ test('concurrent requests share one read, which has a limit of its own', async (
     body: { error: { message: 'Service unavailable' } },
   })
   await recordIndex(connection, world.chainOf().local)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => getJson(path, url)))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => getJson(`${path}?limit=${1 + Math.floor(at / 2)}`, url)),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect(proxy.count('getTokenAccountsByOwner')).toBe(2)
   expect((await getJson(`${path}?network=chain-devnet`, url)).body).toEqual({

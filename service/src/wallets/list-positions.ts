@@ -4,8 +4,9 @@ import type { LaunchData } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { Wallet, WalletPosition } from '@slipway/schema/wallet'
+import type { ReadHeldTokens } from '../chain/heavy-reads.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
-import { readHeldMints } from './read-held-mints.ts'
+import { RpcError } from '../chain/rpc/fault.ts'
 import { createCursors } from './wallet-cursor.ts'
 
 /** A registered launch in memory. */
@@ -18,7 +19,8 @@ export interface KnownLaunch {
 
 export interface PositionParts {
   network: Network
-  rpc: Pick<ChainRpc, 'fetchTokenAccounts' | 'fetchAccounts'>
+  rpc: Pick<ChainRpc, 'fetchAccounts'>
+  heldTokens: ReadHeldTokens
   launches: {
     launch(address: Address): KnownLaunch | undefined
     launchesOfToken(mint: Address): readonly KnownLaunch[]
@@ -39,12 +41,13 @@ export async function listPositions(
     depositedIn,
     cursor,
     limit,
-  }: { depositedIn: readonly Address[]; cursor: string | undefined; limit: number },
+    client,
+  }: { depositedIn: readonly Address[]; cursor: string | undefined; limit: number; client: string },
 ): Promise<PositionPage> {
-  const { network, rpc, launches } = parts
+  const { network, launches } = parts
   const cursors = createCursors([network, wallet, 'positions'], isPlace)
   const after = cursor === undefined ? undefined : cursors.decode(cursor)
-  const { mints, truncated } = await readHeldMints(rpc, wallet)
+  const { mints, truncated } = await readHeldMints(parts, wallet, client)
   const held = [...mints].flatMap(mint => launches.launchesOfToken(mint))
   const deposited = depositedIn.flatMap(address => launches.launch(address) ?? [])
   const all = [...new Map([...deposited, ...held].map(launch => [launch.genesisAddress, launch])).values()]
@@ -59,6 +62,26 @@ export async function listPositions(
     unavailable: read.unavailable,
     truncated,
     next: last ? cursors.encode(placeOf(last)) : null,
+  }
+}
+
+/** All pages share a reading for as long as a wallet may be out of date. */
+const TOKENS_AGE_MS_MAX = 5_000
+
+/** The mints of which a wallet holds something, and whether it may hold more. */
+async function readHeldMints(
+  { heldTokens, rpc }: PositionParts,
+  wallet: Address,
+  client: string,
+): Promise<{ mints: Set<Address>; truncated: boolean }> {
+  try {
+    const { tokens, truncated } = await heldTokens(wallet, { client, ageMsMax: TOKENS_AGE_MS_MAX })
+    return { mints: new Set(tokens.map(({ mint }) => mint)), truncated }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    // Nodes refuse to list very many. If this fails too, the RPC is down.
+    await rpc.fetchAccounts([wallet])
+    return { mints: new Set(), truncated: true }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Network } from '@slipway/schema/network'
 import type { Wallet, WalletAgent } from '@slipway/schema/wallet'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
+import { createKeptReads } from '../lib/kept-reads.ts'
 import type { Database } from '../store/database.ts'
 import { findDepositLaunches } from '../store/deposits.ts'
 import { listPositions, type PositionParts } from './list-positions.ts'
@@ -56,6 +57,24 @@ interface ListedAgent {
   image: string | null
 }
 
+const KEPT_MS = 5_000
+/** In all wallets together; an entry has about a kilobyte. */
+const KEPT_ENTRIES_MAX = 20_000
+
+/** Wallets that are at most five seconds old: everyone who asks for the same page within that time shares one read. */
+export function createWallets(parts: WalletParts, now?: () => number) {
+  const keep = createKeptReads<string, Wallet>({
+    keptMs: KEPT_MS,
+    sizeMax: KEPT_ENTRIES_MAX,
+    sizeOf: ({ positions, launches, agents }) => 1 + positions.length + launches.length + agents.length,
+    now,
+  })
+  return (wallet: Address, page: WalletPage, scope: RequestScope): Promise<Wallet> => {
+    const key = JSON.stringify([wallet, page.limit, page.positions, page.launches, page.agents, page.rewards])
+    return keep(key, () => readWallet(parts, wallet, page, scope))
+  }
+}
+
 /** Everything that a wallet has here. Throws `SERVICE_UNAVAILABLE` while the index may lack some of it. */
 export async function readWallet(
   parts: WalletParts,
@@ -69,7 +88,7 @@ export async function readWallet(
   // The next read must not be older than the index.
   if (known.indexed) rpc.noteSlot(known.indexed.slot, known.indexed.at)
   const [{ next: nextPositions, ...positions }, launches, agents, rewards] = await Promise.all([
-    listPositions(parts, wallet, { depositedIn: known.launches, cursor, limit }),
+    listPositions(parts, wallet, { depositedIn: known.launches, cursor, limit, client: scope.client }),
     launchList.find({
       network,
       filter: {},

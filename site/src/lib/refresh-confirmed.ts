@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** After a slot, and twice more, for what the service reads a little later, such as trades in a pool. */
-const AGAIN_MS = [1_000, 4_000, 10_000]
+/** After a shared read is too old, and twice more, for what the service reads a little later, such as trades in a pool. */
+const AGAIN_MS = [1_500, 4_000, 10_000]
 
 /**
- * Reads these again after a transaction was confirmed, and again a little later. Requests within a slot share one
+ * Reads these again after a transaction was confirmed, and again a little later. Requests within a second may share one
  * read, so the first answer may be from before the transaction.
  */
 export function refreshConfirmed(queryClient: QueryClient, keys: readonly QueryKey[]): void {

@@ -11,6 +11,7 @@ import type { Address } from '@slipway/schema/address'
 import { AgentDelegatesBody } from '@slipway/schema/agent-delegates'
 import { expect, test } from 'vitest'
 import type { ChainAccount } from '../../chain/account-reader.ts'
+import { createHeavyReads } from '../../chain/heavy-reads.ts'
 import { saveSearched } from '../../store/chain-progress.ts'
 import { type DelegationRow, removeDelegations, saveDelegations } from '../../store/delegations.ts'
 import { useDemo } from '../../testing/demo.ts'
@@ -242,6 +243,7 @@ test('a known delegation that one endpoint lacks is listed and can be revoked', 
       },
       simulate: async () => ({ err: null, logs: [] }),
     },
+    heavyReads: createHeavyReads(),
     isKnown: async () => true,
     isIndexed: async () => true,
     findIndexed: async () => (isIndexed ? [{ record } as DelegationRow] : []),
@@ -249,7 +251,10 @@ test('a known delegation that one endpoint lacks is listed and can be revoked', 
   }
   const wallet = delegate.address as string as Address
   const revoke = () => buildRevocation(parts, { address, sender: wallet, record })
-  expect(await readDelegates(parts, address)).toMatchObject({ delegates: [{ record, wallet }], total: 1 })
+  expect(await readDelegates(parts, address, 'client')).toMatchObject({
+    delegates: [{ record, wallet }],
+    total: 1,
+  })
   isLacking = true
   expect(await revoke()).toMatchObject({ tx: expect.any(String) })
   isLacking = true

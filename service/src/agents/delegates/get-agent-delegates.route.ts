@@ -13,15 +13,19 @@ export function getAgentDelegatesEndpoint({
   database,
 }: {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, { rpc: DelegatesParts['rpc'] }>>
+  chains: Partial<Record<Network, Pick<DelegatesParts, 'rpc' | 'heavyReads'>>>
   database: Database
 }): Endpoint {
   const delegates = new Map<Network, ReturnType<typeof createDelegates>>()
   for (const network of NETWORKS) {
-    const rpc = chains[network]?.rpc
-    if (!rpc) continue
+    const chain = chains[network]
+    if (!chain) continue
+    const { rpc, heavyReads } = chain
     const isKnown = knownAgents(database, network)
-    delegates.set(network, createDelegates({ rpc, isKnown, ...delegationIndex(database, network) }))
+    delegates.set(
+      network,
+      createDelegates({ rpc, heavyReads, isKnown, ...delegationIndex(database, network) }),
+    )
   }
   return defineEndpoint({
     method: 'GET',
@@ -44,10 +48,14 @@ export function getAgentDelegatesEndpoint({
       example: { success: true, data: EXAMPLE_DELEGATES },
     },
     errors: ['AGENT_NOT_FOUND'],
-    async answer({ params: { address }, query: { network } }) {
+    async answer({ params: { address }, query: { network }, client }) {
       const read = delegates.get(network)
       if (!read) throw new ServiceError('AGENT_NOT_FOUND')
-      return { kind: 'json', value: { success: true, data: await read(address) }, cacheControl: 'no-store' }
+      return {
+        kind: 'json',
+        value: { success: true, data: await read(address, client) },
+        cacheControl: 'no-store',
+      }
     },
   })
 }

@@ -9,10 +9,10 @@ import {
   DELEGATION_KEY,
   decodeDelegation,
 } from '../../chain/accounts/delegation.ts'
+import type { HeavyReads } from '../../chain/heavy-reads.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
-import { createLru } from '../../lib/create-lru.ts'
-import { createSingleFlight } from '../../lib/single-flight.ts'
+import { createKeptReads } from '../../lib/kept-reads.ts'
 import { findProgress } from '../../store/chain-progress.ts'
 import type { Database } from '../../store/database.ts'
 import { type DelegationRow, findDelegations } from '../../store/delegations.ts'
@@ -20,6 +20,7 @@ import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface DelegatesParts {
   rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchProgramAccounts'>
+  heavyReads: HeavyReads
   isKnown: AssetParts['isKnown']
   /** What the index knows about an agent's delegations. */
   findIndexed(agent: Address): Promise<DelegationRow[]>
@@ -36,31 +37,26 @@ export const delegationIndex = (
 })
 
 const LISTED_MAX = 200
-const SLOT_MS = 400
-const SHARED_MAX = 1_000
+const KEPT_MS = 1_000
+const KEPT_MAX = 1_000
 
-/** Delegates as of this slot or the one before: requests within a slot share one read. */
-export function createDelegates(parts: DelegatesParts, now: () => number = () => performance.now()) {
-  const shared = createLru<Address, AgentDelegates>(SHARED_MAX, {
-    ttl: SLOT_MS,
-    perf: { now },
-    ttlResolution: 0,
-  })
-  const share = createSingleFlight<Address, AgentDelegates>()
-  return async (agent: Address): Promise<AgentDelegates> =>
-    shared.get(agent) ??
-    share(agent, async () => {
-      const delegates = await readDelegates(parts, agent)
-      shared.set(agent, delegates)
-      return delegates
-    })
+/** Delegates that are at most a second old: everyone who asks within that time shares one read. */
+export function createDelegates(parts: DelegatesParts) {
+  const keep = createKeptReads<Address, AgentDelegates>({ keptMs: KEPT_MS, sizeMax: KEPT_MAX })
+  return (agent: Address, client: string): Promise<AgentDelegates> =>
+    keep(agent, () => readDelegates(parts, agent, client))
 }
 
 /** The chain says who can spend now. The index adds when each delegation was first seen. */
-export async function readDelegates(parts: DelegatesParts, agent: Address): Promise<AgentDelegates> {
+export async function readDelegates(
+  parts: DelegatesParts,
+  agent: Address,
+  client: string,
+): Promise<AgentDelegates> {
   const [{ asset }, indexed] = await Promise.all([readAsset(parts, agent), parts.findIndexed(agent)])
   const known = new Map(indexed.map(row => [row.record, row]))
-  const listed = toRecords(await fetchRecords(parts, agent, [...known.keys()]), agent)
+  const records = await parts.heavyReads.run(client, () => fetchRecords(parts, agent, [...known.keys()]))
+  const listed = toRecords(records, agent)
   const absent = [...known.keys()].filter(record => !listed.has(record))
   const again = toRecords(await fetchOmitted(parts.rpc, agent, absent), agent)
   const delegates = [...listed.values(), ...again.values()].map(({ address: record, executive, wallet }) => {

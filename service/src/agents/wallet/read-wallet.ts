@@ -4,6 +4,7 @@ import {
   identityAddress,
   tokenMetadataAddress,
 } from '@slipway/launch-model/addresses'
+import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { AgentWallet, WalletToken } from '@slipway/schema/agent-wallet'
@@ -17,14 +18,16 @@ import {
   findTokenName,
   type TransferRestriction,
 } from '../../chain/accounts/mint.ts'
-import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
-import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
+import { decodeHolding } from '../../chain/accounts/token-account.ts'
+import type { HeldToken, HeldTokens, ReadHeldTokens } from '../../chain/heavy-reads.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
+import { createKeptReads } from '../../lib/kept-reads.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface WalletParts {
-  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts'>
+  rpc: AssetParts['rpc']
   isKnown: AssetParts['isKnown']
+  heldTokens: ReadHeldTokens
   /** Whether the mint is that of a registered launch. */
   isLaunched(mint: Address): boolean
 }
@@ -34,14 +37,24 @@ const TOKENS_MAX = 100
 const SYMBOL_LENGTH_MAX = 16
 const NAME_LENGTH_MAX = 64
 
+const KEPT_MS = 1_000
+const KEPT_MAX = 1_000
+
+/** Wallets that are at most a second old: everyone who asks within that time shares one read. */
+export function createWallets(parts: WalletParts, now?: () => number) {
+  const keep = createKeptReads<Address, AgentWallet>({ keptMs: KEPT_MS, sizeMax: KEPT_MAX, now })
+  return (agent: Address, client: string): Promise<AgentWallet> =>
+    keep(agent, () => readWallet(parts, agent, client))
+}
+
 /** Everything that the agent's wallet holds. Throws `AGENT_NOT_FOUND` if there is no such agent. */
-export async function readWallet(parts: WalletParts, address: Address): Promise<AgentWallet> {
+export async function readWallet(parts: WalletParts, address: Address, client: string): Promise<AgentWallet> {
   const { rpc, isLaunched } = parts
   const wallet = assetSignerAddress(address)
   const { others } = await readAsset(parts, address, [identityAddress(address)])
   const identity = decodeIdentity(others[0] as ChainAccount)
   const ownToken = identity.exists ? identity.agentToken : undefined
-  const { holdings, isComplete } = await readHoldings(rpc, wallet, ownToken)
+  const { holdings, isComplete } = await readHoldings(parts, wallet, { ownToken, client })
   const rankOf = (mint: Address) => {
     if (mint === WRAPPED_NATIVE_MINT) return 0
     return mint === ownToken ? 1 : isLaunched(mint) ? 2 : 3
@@ -69,49 +82,39 @@ export async function readWallet(parts: WalletParts, address: Address): Promise<
   }
 }
 
-interface Holding {
-  mint: Address
-  amount: bigint
-  /** Whether some of it is in a frozen account. */
-  isFrozen: boolean
-}
-
-/** If there are more accounts than a node returns, at least the most important ones are read. */
+/** If there are more accounts than a node returns, or than are looked at, at least the most important ones are read. */
 async function readHoldings(
-  rpc: WalletParts['rpc'],
+  { rpc, heldTokens }: WalletParts,
   wallet: Address,
-  ownToken: Address | undefined,
+  { ownToken, client }: { ownToken: Address | undefined; client: string },
 ): Promise<{ holdings: Map<Address, Holding>; isComplete: boolean }> {
-  try {
-    const programs = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
-    const found = await Promise.all(programs.map(programId => rpc.fetchTokenAccounts(wallet, { programId })))
-    return {
-      holdings: sumUp(
-        found.flatMap(({ accounts }) => accounts),
-        wallet,
-      ),
-      isComplete: true,
-    }
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-    const { accounts } = await rpc.fetchAccounts([
-      associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM),
-      ...(ownToken
-        ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(program =>
-            associatedTokenAddress(ownToken, wallet, program),
-          )
-        : []),
-    ])
-    return { holdings: sumUp(accounts, wallet), isComplete: false }
-  }
+  const { tokens, truncated } = await heldTokens(wallet, { client, ageMsMax: 0 }).catch(
+    (error): Pick<HeldTokens, 'tokens' | 'truncated'> => {
+      if (!(error instanceof RpcError)) throw error
+      return { tokens: [], truncated: true }
+    },
+  )
+  if (!truncated) return { holdings: sumUp(tokens), isComplete: true }
+  const { accounts } = await rpc.fetchAccounts([
+    associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM),
+    ...(ownToken
+      ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(program => associatedTokenAddress(ownToken, wallet, program))
+      : []),
+  ])
+  const bytes = addressBytes(wallet)
+  const important = accounts.flatMap(account => {
+    const token = decodeHolding(account, bytes)
+    return token.exists && token.amount > 0n ? [token] : []
+  })
+  const known = new Map([...tokens, ...important].map(token => [token.address, token]))
+  return { holdings: sumUp(known.values()), isComplete: false }
 }
 
-function sumUp(accounts: readonly ChainAccount[], wallet: Address): Map<Address, Holding> {
+type Holding = Omit<HeldToken, 'address'>
+
+function sumUp(tokens: Iterable<HeldToken>): Map<Address, Holding> {
   const holdings = new Map<Address, Holding>()
-  for (const account of accounts) {
-    const token = decodeTokenAccount(account)
-    if (!token.exists || token.amount === 0n || token.holder !== wallet) continue
-    const { mint, amount, isFrozen } = token
+  for (const { mint, amount, isFrozen } of tokens) {
     const known = holdings.get(mint)
     holdings.set(mint, {
       mint,

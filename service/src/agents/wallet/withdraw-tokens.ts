@@ -4,7 +4,8 @@ import { planWithdrawal, type TokenSource } from '@slipway/launch-model/wallet/m
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { BlockhashSource } from '../../chain/account-reader.ts'
-import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts'
+import type { HeavyReads } from '../../chain/heavy-reads.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../../chain/rpc/fault.ts'
 import { compileSteps } from '../../chain/transactions/compile-steps.ts'
@@ -17,10 +18,12 @@ interface TokenWithdrawal {
   sender: Address
   mint: Address
   amount: WrittenAmount
+  client: string
 }
 
 interface Parts {
   rpc: AssetParts['rpc'] & Pick<ChainRpc, 'fetchTokenAccounts' | 'simulate'>
+  heavyReads: HeavyReads
   isKnown: AssetParts['isKnown']
   blockhash: BlockhashSource
 }
@@ -30,8 +33,8 @@ const SOURCES_MAX = 5
 
 /** Builds the transaction that the owner signs to withdraw tokens. Wrapped native currency arrives as native. */
 export async function withdrawTokens(
-  { rpc, isKnown, blockhash }: Parts,
-  { address, sender, mint, amount: written }: TokenWithdrawal,
+  { rpc, heavyReads, isKnown, blockhash }: Parts,
+  { address, sender, mint, amount: written, client }: TokenWithdrawal,
 ) {
   const wallet = assetSignerAddress(address)
   const [{ asset, others }, recent] = await Promise.all([
@@ -44,7 +47,7 @@ export async function withdrawTokens(
   const isNative = mint === WRAPPED_NATIVE_MINT
   const to = isNative ? undefined : accountOf(sender)
   if (to?.exists && to.isFrozen) throw new ServiceError('TOKEN_FROZEN')
-  const held = await readSources(rpc, wallet, mint)
+  const held = await heavyReads.run(client, () => readSources(rpc, wallet, mint))
   const own = associatedTokenAddress(mint, wallet, token.program)
   // Only the associated account can be created again at the same address.
   const usable = held
@@ -70,15 +73,17 @@ type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: 
  */
 const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'garbled', 'unable', 'refused'])
 
-/** The agent's accounts of this mint, largest first. If there are more than a node returns, only the associated one. */
+/**
+ * The agent's accounts of this mint, largest first. If there are more than a node returns, or than are read, only the
+ * associated one.
+ */
 async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): Promise<Held[]> {
-  const accounts = await rpc.fetchTokenAccounts(wallet, { mint }).then(
-    found => found.accounts,
-    async error => {
-      if (!(error instanceof RpcError && NOT_LISTED.has(error.kind))) throw error
-      return (await rpc.fetchAccounts(tokenAddresses(mint, [wallet]).slice(1))).accounts
-    },
-  )
+  const listed = await rpc.fetchTokenAccounts(wallet, { mint }, TOKEN_ACCOUNT_BYTES).catch(error => {
+    if (!(error instanceof RpcError && NOT_LISTED.has(error.kind))) throw error
+    return undefined
+  })
+  const { accounts } =
+    listed && !listed.truncated ? listed : await rpc.fetchAccounts(tokenAddresses(mint, [wallet]).slice(1))
   const held = accounts.flatMap((account): Held[] => {
     const token = decodeTokenAccount(account)
     const isOurs = token.exists && token.holder === wallet && token.mint === mint && token.amount > 0n

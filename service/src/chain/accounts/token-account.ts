@@ -23,7 +23,27 @@ const DELEGATE = 72
 const STATE = 108
 const FROZEN = 2
 const CLOSE_AUTHORITY = 129
-const TOKEN_ACCOUNT_BYTES = 165
+export const TOKEN_ACCOUNT_BYTES = 165
+
+/** The beginning of a token account, for what is only shown. */
+export const HOLDING_BYTES = STATE + 1
+
+interface Holding {
+  mint: Address
+  amount: bigint
+  /** Whether the token's freeze authority has stopped it. */
+  isFrozen: boolean
+}
+
+/** A token account of this wallet, of which at least `HOLDING_BYTES` were read. */
+export const decodeHolding = (account: ChainAccount, wallet: Uint8Array): Decoded<Holding> =>
+  decodeProgramAccount(account, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM], ({ data }) =>
+    data.length < HOLDING_BYTES || !wallet.every((byte, at) => byte === data[HOLDER + at])
+      ? 'other-kind'
+      : { mint: addressAt(data, 0), amount: amountOf(data), isFrozen: data[STATE] === FROZEN },
+  )
+
+const amountOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true)
 
 /** A token account of either token program. */
 export const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount> =>
@@ -33,7 +53,7 @@ export const decodeTokenAccount = (account: ChainAccount): Decoded<TokenAccount>
       : {
           mint: addressAt(data, 0),
           holder: addressAt(data, HOLDER),
-          amount: new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT, true),
+          amount: amountOf(data),
           isDelegated: data[DELEGATE] === 1,
           isFrozen: data[STATE] === FROZEN,
           isClosedByOthers:

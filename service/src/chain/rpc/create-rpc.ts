@@ -21,6 +21,7 @@ import {
   signaturesRequest,
   simulateRequest,
   slotRequest,
+  type TokenAccounts,
   type TokenAccountsFilter,
   tokenAccountsRequest,
 } from './requests.ts'
@@ -39,11 +40,8 @@ export interface ChainCalls extends CheckedReader {
     program: Address,
     options: ProgramAccountsOptions,
   ): Promise<{ slot: number; accounts: ProgramAccount[] }>
-  /** A wallet's accounts. At most 165 bytes of each. */
-  fetchTokenAccounts(
-    owner: Address,
-    filter: TokenAccountsFilter,
-  ): Promise<{ slot: number; accounts: ProgramAccount[] }>
+  /** The beginning of each of a wallet's accounts, as many bytes as asked for. Anyone can make this slow: see `HeavyReads`. */
+  fetchTokenAccounts(owner: Address, filter: TokenAccountsFilter, bytes: number): Promise<TokenAccounts>
   /** The token accounts with the largest balances, at most twenty. */
   fetchLargestAccounts(mint: Address): Promise<Address[]>
   /** Newest first. */
@@ -128,7 +126,7 @@ export function createRpc({
   const callsOver = ({ call, callEach, confirmCluster, setAside, states }: Caller): ChainCalls => ({
     ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
-    fetchTokenAccounts: (owner, filter) => call(tokenAccountsRequest(owner, filter)),
+    fetchTokenAccounts: (owner, filter, bytes) => call(tokenAccountsRequest(owner, filter, bytes)),
     fetchLargestAccounts: async mint => (await call(largestAccountsRequest(mint))).addresses,
     fetchSignatures: (address, options = {}) => call(signaturesRequest(address, options)),
     fetchTransaction: signature => call(transactionRequest(signature)),

@@ -137,7 +137,15 @@ export function createEndpointPool({
 
   async function send<T>(
     known: Known,
-    { method, params, decode, slotOf, slotsBehindMax = 0, isSizedByStrangers = false }: RpcRequest<T>,
+    {
+      method,
+      params,
+      decode,
+      slotOf,
+      slotsBehindMax = 0,
+      isSizedByStrangers = false,
+      cuts = false,
+    }: RpcRequest<T>,
     limits: PostLimits,
   ): Promise<T> {
     const { endpoint } = known
@@ -150,7 +158,10 @@ export function createEndpointPool({
     let outcome: Outcome = 'malformed'
     known.inFlight += 1
     try {
-      const answer = parseResponse(await endpoint.post(body, limits), id, { minContextSlot, decode })
+      const answer = parseResponse(await endpoint.post(body, { ...limits, cuts }), id, {
+        minContextSlot,
+        decode,
+      })
       if (slotOf) assertRecent(slotOf(answer), minContextSlot)
       outcome = 'ok'
       return answer

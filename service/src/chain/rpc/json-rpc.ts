@@ -7,8 +7,8 @@ export interface RpcRequest<T> {
   method: string
   /** Built for each attempt, because a newer slot may have been seen. 0 if none was. */
   params(minContextSlot: number): unknown[]
-  /** Throws if this can't be the result. */
-  decode(result: unknown): T
+  /** Throws if this can't be the result. `isCut`: it ends with the last entry of its list that was read. */
+  decode(result: unknown, isCut?: boolean): T
   /** The slot that the result is as of, if it says so. */
   slotOf?(answer: T): number
   /** How many slots the result may be behind the newest one seen. Default: 0. */
@@ -16,6 +16,8 @@ export interface RpcRequest<T> {
   limits?: Partial<CallLimits> | undefined
   /** If true, a late or too long response does not count against the endpoint's health. */
   isSizedByStrangers?: boolean
+  /** If true, no more than `bytesMax` is read of a response that is a list with a context. */
+  cuts?: boolean
 }
 
 export interface CallLimits {
@@ -31,10 +33,11 @@ const MESSAGE_LENGTH_MAX = 200
 
 /** The decoded result of the call with this id. Throws `AttemptFailed`. */
 export function parseResponse<T>(
-  { status, text, retryAfterMs }: HttpResponse,
+  { status, text: received, retryAfterMs, isCut = false }: HttpResponse,
   id: number,
-  { minContextSlot, decode }: { minContextSlot: number; decode(result: unknown): T },
+  { minContextSlot, decode }: { minContextSlot: number; decode(result: unknown, isCut: boolean): T },
 ): T {
+  const text = isCut ? closeList(received, id) : received
   if (status !== 200) {
     // Some nodes send the JSON-RPC error of an invalid request with a 4xx: it says more than the status.
     const answer = status >= 400 && status < 500 && status !== 429 ? tryRead(text, id) : undefined
@@ -46,12 +49,18 @@ export function parseResponse<T>(
   if (answer.error !== undefined && answer.error !== null) throw errorIn(answer, minContextSlot)
   if (answer.result === undefined) throw malformed('neither a result nor an error')
   try {
-    return decode(answer.result)
+    return decode(answer.result, isCut)
   } catch (error) {
-    if (error instanceof InexactInteger) return decodeExactly(text, decode)
+    if (error instanceof InexactInteger) return decodeExactly(text, result => decode(result, isCut))
     throw asMalformed(error)
   }
 }
+
+/**
+ * A response that was cut inside `result.value`, closed after the last whole entry. Entries are objects. The call's
+ * id usually comes last, so it is among what was not read. What can't be closed this way doesn't parse.
+ */
+const closeList = (text: string, id: number) => `${text.slice(0, text.lastIndexOf('},{') + 1)}]},"id":${id}}`
 
 function decodeExactly<T>(text: string, decode: (result: unknown) => T): T {
   try {

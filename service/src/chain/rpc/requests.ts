@@ -136,16 +136,27 @@ function parseEntry(value: unknown, program?: Address): ProgramAccount {
 /** One program's accounts, or one mint's. */
 export type TokenAccountsFilter = { programId: Address } | { mint: Address }
 
-/** The part that both token programs have in common. */
-const TOKEN_ACCOUNT_BYTES = 165
+export interface TokenAccounts {
+  slot: number
+  accounts: ProgramAccount[]
+  /** Whether the wallet has more than were read. */
+  truncated: boolean
+}
+
 /** A single attempt: a node that needs longer would not be faster the next time. */
 const TOKEN_LIMITS = { attemptMs: 1_800, totalMs: 1_800 }
+/**
+ * Anyone can give a wallet as many token accounts as they pay rent for, and parsing megabytes would hold up everyone
+ * else. This is enough for a thousand accounts.
+ */
+const TOKEN_ACCOUNTS_BYTES_MAX = 512 * 1024
 
-/** Anyone can give a wallet as many token accounts as they pay rent for. */
+/** The first `bytes` of each account. */
 export const tokenAccountsRequest = (
   owner: Address,
   filter: TokenAccountsFilter,
-): RpcRequest<{ slot: number; accounts: ProgramAccount[] }> => ({
+  bytes: number,
+): RpcRequest<TokenAccounts> => ({
   method: 'getTokenAccountsByOwner',
   params: minContextSlot => [
     owner,
@@ -153,16 +164,17 @@ export const tokenAccountsRequest = (
     {
       ...atLeast(minContextSlot),
       encoding: 'base64',
-      dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES },
+      dataSlice: { offset: 0, length: bytes },
     },
   ],
-  decode(result) {
+  decode(result, truncated = false) {
     const { slot, value } = parseContext(result)
-    return { slot, accounts: toList(value, 'value').map(entry => parseEntry(entry)) }
+    return { slot, accounts: toList(value, 'value').map(entry => parseEntry(entry)), truncated }
   },
   slotOf: ({ slot }) => slot,
-  limits: TOKEN_LIMITS,
+  limits: { ...TOKEN_LIMITS, bytesMax: TOKEN_ACCOUNTS_BYTES_MAX },
   isSizedByStrangers: true,
+  cuts: true,
 })
 
 /** The largest accounts of a mint; a node returns twenty. */

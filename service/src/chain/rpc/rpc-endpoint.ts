@@ -15,11 +15,15 @@ export interface RpcEndpoint {
 export interface PostLimits {
   timeoutMs: number
   bytesMax: number
+  /** If true, a longer response is not an error: the rest of it is not read. */
+  cuts?: boolean
 }
 
 export interface HttpResponse {
   status: number
   text: string
+  /** Whether only the beginning was read. */
+  isCut?: boolean
   retryAfterMs: number | undefined
 }
 
@@ -46,10 +50,16 @@ export function createRpcEndpoint(href: string, label: string): RpcEndpoint {
   return {
     label,
 
-    post(body, { timeoutMs, bytesMax }) {
+    post(body, { timeoutMs, bytesMax, cuts = false }) {
       return new Promise((resolve, reject) => {
         let abort: ((reason: Error) => void) | undefined
         let isOver = false
+        const answerWith = (isCut: boolean) => {
+          isOver = true
+          clearTimeout(timer)
+          const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)
+          resolve({ ...answer, text: bytes.toString(), isCut })
+        }
         const end = (error: AttemptFailed) => {
           if (isOver) return
           isOver = true
@@ -77,16 +87,16 @@ export function createRpcEndpoint(href: string, label: string): RpcEndpoint {
               if (status >= 200) answer = { status, retryAfterMs: parseRetryAfter(received['retry-after']) }
             },
             onResponseData(_, chunk) {
+              if (isOver) return
               size += chunk.length
-              if (size > bytesMax) end(malformed(`more than ${bytesMax} bytes`))
-              else chunks.push(chunk)
+              if (size > bytesMax && !cuts) return end(malformed(`more than ${bytesMax} bytes`))
+              chunks.push(chunk)
+              if (size <= bytesMax) return
+              answerWith(true)
+              abort?.(new Error('enough'))
             },
             onResponseEnd() {
-              if (isOver) return
-              isOver = true
-              clearTimeout(timer)
-              const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)
-              resolve({ ...answer, text: bytes.toString() })
+              if (!isOver) answerWith(false)
             },
             onResponseError(_, error) {
               const code = String((error as NodeJS.ErrnoException).code ?? error.name)

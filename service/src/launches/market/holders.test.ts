@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createHeavyReads } from '../../chain/heavy-reads.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createHolders } from './holders.ts'
@@ -16,9 +17,10 @@ test('launches of one token share one read of its largest accounts', async () =>
       },
     },
     market: { read: async () => ({}) as never },
+    heavyReads: createHeavyReads(),
     environment: 'mainnet',
   })
-  const read = (name: string) => holders.read({ genesis: addressOf(name), mint, agent: undefined })
+  const read = (name: string) => holders.read({ genesis: addressOf(name), mint, agent: undefined }, 'client')
   for (const launch of ['first', 'second'])
     await expect(read(launch)).rejects.toMatchObject({ code: 'HOLDERS_UNAVAILABLE' })
   expect(reads).toBe(1)

@@ -12,38 +12,43 @@ import { decodeBucketHead } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
 import { decodeMint } from '../../chain/accounts/mint.ts'
 import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
+import type { HeavyReads } from '../../chain/heavy-reads.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
-import { createLru } from '../../lib/create-lru.ts'
-import { createSingleFlight } from '../../lib/single-flight.ts'
+import { createKeptReads } from '../../lib/kept-reads.ts'
 import type { Markets } from '../trading/markets.ts'
 import type { MarketReading } from '../trading/read-market.ts'
 
 /** Who holds the tokens of a network's launches. */
 export interface Holders {
   /** Each launch is read at most once in ten seconds, for all callers. Launches of one token share its accounts. */
-  read(launch: { genesis: Address; mint: Address; agent: Address | undefined }): Promise<LaunchHolders>
+  read(
+    launch: { genesis: Address; mint: Address; agent: Address | undefined },
+    client: string,
+  ): Promise<LaunchHolders>
 }
 
 const KEPT_MS = 10_000
-const FAILURE_KEPT_MS = 1_000
 const KEPT_MAX = 2_000
 
 export function createHolders({
   rpc,
+  heavyReads,
   market,
   environment,
 }: {
+  heavyReads: HeavyReads
   rpc: Pick<ChainRpc, 'fetchLargestAccounts'>
   market: Pick<Markets, 'read'>
   environment: RaydiumEnvironment
 }): Holders {
-  const keepLargest = createKept<Address[]>()
-  const keep = createKept<LaunchHolders>()
+  const limits = { keptMs: KEPT_MS, sizeMax: KEPT_MAX }
+  const keepLargest = createKeptReads<Address, Address[]>(limits)
+  const keep = createKeptReads<Address, LaunchHolders>(limits)
 
-  async function fetchLargest(genesis: Address, mint: Address): Promise<Address[]> {
+  async function fetchLargest(genesis: Address, mint: Address, client: string): Promise<Address[]> {
     try {
-      return await keepLargest(mint, () => rpc.fetchLargestAccounts(mint))
+      return await keepLargest(mint, () => heavyReads.run(client, () => rpc.fetchLargestAccounts(mint)))
     } catch (error) {
       if (!(error instanceof RpcError && REFUSALS.has(error.kind))) throw error
       // This throws if the RPC refuses everything, which is an outage.
@@ -52,8 +57,9 @@ export function createHolders({
     }
   }
 
-  async function readNow({ genesis, mint, agent }: Parameters<Holders['read']>[0]): Promise<LaunchHolders> {
-    const addresses = await fetchLargest(genesis, mint)
+  async function readNow(...[launch, client]: Parameters<Holders['read']>): Promise<LaunchHolders> {
+    const { genesis, mint, agent } = launch
+    const addresses = await fetchLargest(genesis, mint, client)
     // Owners, supply and what the labels depend on, as of one slot.
     const reading = await market.read(genesis, shape => [
       genesis,
@@ -84,24 +90,7 @@ export function createHolders({
     }
   }
 
-  return { read: launch => keep(launch.genesis, () => readNow(launch)) }
-}
-
-/** Shares a result for ten seconds, and a failure for one. */
-function createKept<Value>() {
-  const kept = createLru<Address, Promise<Value>>(KEPT_MAX, { ttl: KEPT_MS })
-  const share = createSingleFlight<Address, Value>()
-  return async (address: Address, read: () => Promise<Value>): Promise<Value> =>
-    kept.get(address) ??
-    share(address, async () => {
-      const reading = read()
-      const isRead = await reading.then(
-        () => true,
-        () => false,
-      )
-      kept.set(address, reading, { ttl: isRead ? KEPT_MS : FAILURE_KEPT_MS })
-      return reading
-    })
+  return { read: (launch, client) => keep(launch.genesis, () => readNow(launch, client)) }
 }
 
 const SHARE_SCALE = 10n ** 12n
