@@ -1144,7 +1144,10 @@ export interface LaunchTrade {
   protocolFee: string
   /** The creator's fee. */
   creatorFee: string
-  /** Before fees, in quote tokens per whole base token; null unless it is a buy or a sell. */
+  /**
+   * Before fees, in quote tokens per whole base token; null unless it is a buy or a sell of at least
+   * 2,000 units of each token.
+   */
   price: string | null
 }
 
@@ -1895,7 +1898,10 @@ export interface WalletTrade {
   protocolFee: string
   /** The creator's fee. */
   creatorFee: string
-  /** Before fees, in quote tokens per whole base token; null unless it is a buy or a sell. */
+  /**
+   * Before fees, in quote tokens per whole base token; null unless it is a buy or a sell of at least
+   * 2,000 units of each token.
+   */
   price: string | null
   /** The mint of the quote token; null until the service has read the launch. */
   quoteMint: Address | null

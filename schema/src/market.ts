@@ -42,7 +42,8 @@ export const LaunchTrade = z
     protocolFee: Amount.meta({ ...amountOf('quote'), description: "The Genesis program's fee." }),
     creatorFee: Amount.meta({ ...amountOf('quote'), description: "The creator's fee." }),
     price: Price.meta({
-      description: 'Before fees, in quote tokens per whole base token; null unless it is a buy or a sell.',
+      description:
+        'Before fees, in quote tokens per whole base token; null unless it is a buy or a sell of at least 2,000 units of each token.',
     }),
   })
   .meta({ id: 'LaunchTrade' })

@@ -23,3 +23,10 @@ export interface Trade {
   /** The fee that stays in the pool, in the quote token: 0 for trades of the sale, and at least 1 after graduation. */
   poolFee: bigint
 }
+
+/**
+ * A buy or sell has a price if it moved at least this many of the smallest units of both tokens, before fees. With
+ * fewer, rounding both amounts by one unit could move the price by more than 0.1 %, and anyone could make such a trade
+ * for the fee of a transaction.
+ */
+export const PRICED_UNITS_MIN = 2_000

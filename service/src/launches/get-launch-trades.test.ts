@@ -1,5 +1,6 @@
 import { LaunchCandles, LaunchTrades } from '@slipway/schema/market'
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { saveTrades } from '../store/trades.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
@@ -126,6 +127,28 @@ test('pages, in JSON and in CSV, have every trade once', async () => {
   expect((await get(`${launch}/trades?before=${cursor}&kind=buy&wallet=${addressOf('odd')}`)).status).toBe(
     200,
   )
+})
+
+test('a trade has a price exactly if its candle has one, and it is the same', async () => {
+  const { save, trades, candles } = await prepare()
+  const amount = fc.oneof(fc.bigInt({ min: 0n, max: 2_000_000n }), fc.bigInt({ min: 0n, max: 5_000n }))
+  const made = fc.record({
+    kind: fc.constantFrom('buy' as const, 'sell' as const),
+    baseAmount: amount,
+    quoteAmount: amount,
+    protocolFee: fc.bigInt({ min: 0n, max: 3_000n }),
+  })
+  const given = [
+    ...fc.sample(made, 199),
+    { kind: 'sell' as const, baseAmount: 30_000n, quoteAmount: 2n, protocolFee: 0n },
+  ]
+  await save(given.map((fields, at) => tradeOf(`${at}`, { ...fields, time: START + 60 * at, slot: at })))
+  const listed = (await trades('?limit=200')).trades.toReversed()
+  const to = new Date((START + 300 * 60) * 1_000).toISOString()
+  const shown = (await candles(`?interval=1m&from=2026-01-01&to=${to}`)).candles.slice(-200)
+  expect(listed.map(({ price }) => price)).toEqual(shown.map(({ close }) => close))
+  expect(listed.at(-1)).toMatchObject({ price: null, quoteAmount: '2' })
+  expect(new Set(listed.map(({ price }) => price === null))).toEqual(new Set([true, false]))
 })
 
 test('candles have the last 500 intervals by default and at most 1,000, without empty ones', async () => {

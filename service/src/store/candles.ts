@@ -1,3 +1,4 @@
+import { PRICED_UNITS_MIN } from '@slipway/launch-model/history/trade'
 import { type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Database } from './database.ts'
@@ -35,7 +36,7 @@ const TRADED = sql`kind IN ('buy', 'sell')`
 const FEES = sql`protocol_fee + creator_fee + pool_fee`
 /** The quote amount before fees. */
 const NET = sql`CASE kind WHEN 'buy' THEN quote_amount - (${FEES}) ELSE quote_amount + ${FEES} END`
-const PRICE = sql`CASE WHEN base_amount > 0 AND ${NET} >= 0
+const PRICE = sql`CASE WHEN least(base_amount, ${NET}) >= ${sql.raw(`${PRICED_UNITS_MIN}`)}
   THEN div((${NET}) * ${sql.raw(`${PRICE_SCALE}`)}::numeric, base_amount) END`
 
 /** Only trades of the sale: a trade in a pool has a pool fee. */

@@ -47,6 +47,8 @@ async function createLaunch() {
 }
 
 const signaturesOf = (rows: readonly { signature: string }[]) => rows.map(({ signature }) => signature)
+/** Enough for a price. */
+const UNITS = 10_000n
 const scaled = (quote: bigint, base: bigint) => `${(quote * PRICE_SCALE) / base}`
 
 test('a trade is stored once, with amounts up to 2^64 - 1', async () => {
@@ -85,11 +87,11 @@ test('trades of a launch that is not registered are not stored', async () => {
 test('a trade belongs to the minute of its time, and a trade without a price counts only toward the volume', async () => {
   const { save, candles } = await createLaunch()
   const at = (name: string, time: number, quoteAmount: bigint, fields: Partial<Trade> = {}) =>
-    tradeOf(name, { time, slot: time, quoteAmount, baseAmount: 1n, ...fields })
+    tradeOf(name, { time, slot: time, quoteAmount: quoteAmount * UNITS, baseAmount: UNITS, ...fields })
   await save(
     at('before', MINUTE - 1, 9n),
-    at('first', MINUTE, 5n, { creatorFee: 1n, poolFee: 1n }),
-    at('high', MINUTE + 1, 7n, { kind: 'sell', protocolFee: 3n }),
+    at('first', MINUTE, 5n, { creatorFee: UNITS, poolFee: UNITS }),
+    at('high', MINUTE + 1, 7n, { kind: 'sell', protocolFee: 3n * UNITS }),
     at('low', MINUTE + 2, 2n),
     at('last', MINUTE + 59, 4n),
     at('no price', MINUTE + 59, 1n, { baseAmount: 0n, slot: MINUTE + 60 }),
@@ -104,10 +106,45 @@ test('a trade belongs to the minute of its time, and a trade without a price cou
     high: scaled(10n, 1n),
     low: scaled(2n, 1n),
     close: scaled(4n, 1n),
-    volumeBase: '4',
-    volumeQuote: '19',
+    volumeBase: '40000',
+    volumeQuote: '190000',
     trades: 5,
   })
+})
+
+test('a trade whose price rounding could move by more than 0.1 % leaves the prices of its candle alone', async () => {
+  const { save, candles } = await createLaunch()
+  const market = { baseAmount: 15_000_000_000n, quoteAmount: 1_200_000n }
+  const trade = (name: string, slot: number, fields: Partial<Trade>) =>
+    tradeOf(name, { ...market, slot, ...fields })
+  const dust = (name: string, slot: number, baseAmount: bigint, quoteAmount: bigint) =>
+    trade(name, slot, { kind: 'sell', baseAmount, quoteAmount })
+  await save(
+    dust('before', 1, 30_000n, 2n),
+    trade('first', 2, {}),
+    dust('nothing', 3, 1n, 0n),
+    dust('low', 4, 30_000n, 2n),
+    trade('high', 5, { baseAmount: 1n, quoteAmount: 20_000_000n }),
+    // The fees are most of it.
+    trade('fees', 6, { quoteAmount: 2_001n, protocolFee: 1_000n, creatorFee: 1_000n }),
+    trade('last', 7, { quoteAmount: 1_300_000n }),
+    dust('after', 8, 30_000n, 2n),
+    { ...dust('alone', 9, 30_000n, 2n), time: MINUTE + 60 },
+  )
+  const [minute, alone] = await candles()
+  const [first, last] = [scaled(1_200_000n, 15_000_000_000n), scaled(1_300_000n, 15_000_000_000n)]
+  expect(minute).toMatchObject({ open: first, low: first, high: last, close: last, trades: 8 })
+  expect(minute?.volumeBase).toBe(`${3n * market.baseAmount + 90_002n}`)
+  expect(minute?.volumeQuote).toBe(`${1_200_000n + 20_000_000n + 2_001n + 1_300_000n + 6n}`)
+  expect(alone).toMatchObject({
+    open: null,
+    high: null,
+    low: null,
+    close: null,
+    volumeBase: '30000',
+    trades: 1,
+  })
+  expect(await candles(15)).toMatchObject([{ open: first, low: first, high: last, close: last, trades: 9 }])
 })
 
 test('candles of every length add up to the buys and sells, whatever is saved and removed', async () => {
@@ -151,7 +188,7 @@ test('trades of one slot are listed, reported and made into candles in the order
   const time = Math.floor(Date.now() / 60_000) * 60
   const names = ['c', 'a', 'd', 'b']
   const trades = names.map((name, at) =>
-    tradeOf(name, { time, orderInSlot: at, quoteAmount: BigInt(at + 1), baseAmount: 1n }),
+    tradeOf(name, { time, orderInSlot: at, quoteAmount: BigInt(at + 1) * UNITS, baseAmount: UNITS }),
   )
   // As they are read: the newest first, in two turns.
   await save(...trades.slice(2).reverse())

@@ -147,15 +147,16 @@ function foldTrades(trades: readonly LaunchTrade[], minutes: number): LaunchCand
   const startOf = ({ time }: LaunchTrade) => Math.floor(Date.parse(time) / lengthMs) * lengthMs
   return [...new Set(trades.map(startOf))].map(startMs => {
     const traded = trades.filter(trade => startOf(trade) === startMs)
-    const byPrice = traded.map(({ price }) => `${price}`).sort((a, b) => Number(a) - Number(b))
+    const prices = traded.flatMap(({ price }) => price ?? [])
+    const byPrice = prices.toSorted((a, b) => Number(a) - Number(b))
     const sum = (name: 'baseAmount' | 'quoteAmount') =>
       `${traded.reduce((total, trade) => total + BigInt(trade[name]), 0n)}`
     return {
       time: new Date(startMs).toISOString(),
-      open: `${traded[0]?.price}`,
-      high: `${byPrice.at(-1)}`,
-      low: `${byPrice[0]}`,
-      close: `${traded.at(-1)?.price}`,
+      open: prices[0] ?? null,
+      high: byPrice.at(-1) ?? null,
+      low: byPrice[0] ?? null,
+      close: prices.at(-1) ?? null,
       volumeBase: sum('baseAmount'),
       volumeQuote: sum('quoteAmount'),
       trades: traded.length,

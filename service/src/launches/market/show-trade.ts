@@ -1,3 +1,4 @@
+import { PRICED_UNITS_MIN } from '@slipway/launch-model/history/trade'
 import type { LaunchCandle, LaunchTrade } from '@slipway/schema/market'
 import { formatPrice } from '../../lib/format-price.ts'
 import { PRICE_SCALE, type StoredCandle } from '../../store/candles.ts'
@@ -34,7 +35,7 @@ function priceOf(trade: StoredTrade, decimals: MarketDecimals): string | null {
   const base = BigInt(trade.baseAmount)
   const fees = BigInt(trade.protocolFee) + BigInt(trade.creatorFee) + BigInt(trade.poolFee)
   const quote = BigInt(trade.quoteAmount) + (trade.kind === 'buy' ? -fees : fees)
-  return base > 0n && quote >= 0n ? format(quote, base, decimals) : null
+  return base >= PRICED_UNITS_MIN && quote >= PRICED_UNITS_MIN ? format(quote, base, decimals) : null
 }
 
 export function showCandle(
