@@ -1,5 +1,8 @@
 import type { Address } from '@slipway/schema/address'
 
+/** The versions of transactions that are read, newest first. A legacy transaction has none. */
+export const TRANSACTION_VERSIONS = [1, 0] as const
+
 /** A call of a program: an instruction of the transaction, or one that a program invoked. */
 export interface LandedCall {
   program: Address

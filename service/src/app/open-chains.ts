@@ -78,6 +78,14 @@ export function openChains(
               'an RPC endpoint is paused after failures',
             )
         },
+        onLacking({ endpoint, lacks }) {
+          if (lacks)
+            log.warn(
+              { network, endpoint, lacks },
+              'an RPC endpoint does not support something that is asked for',
+            )
+          else log.info({ network, endpoint }, 'an RPC endpoint supports everything that is asked for again')
+        },
         onCluster({ endpoint, foreign }) {
           metrics.rpcForeign.set({ network, endpoint: nameOf(endpoint) }, foreign ? 1 : 0)
           if (!foreign) log.info({ network, endpoint }, 'an RPC endpoint belongs to this network again')

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
-import type { EndpointState } from '../chain/rpc/caller.ts'
+import { describeLacking, type EndpointState } from '../chain/rpc/caller.ts'
 import type { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
 import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
@@ -75,6 +75,7 @@ export function listReadinessParts({
           `slot ${slot} in ${ms.toFixed(1)} ms`,
           `${up} of ${states.length} endpoints up`,
           foreign,
+          describeLacking(states),
           withheld,
         ]
           .filter(Boolean)

@@ -25,6 +25,8 @@ export interface SettledMark extends HistoryFloor {
 export interface UnreadableMark extends HistoryFloor {
   /** Its place in its slot. Earlier versions did not keep it. */
   orderInSlot?: number
+  /** Whether no endpoint returns its version. */
+  isTooNew?: true
 }
 
 /** A part of the history that has not been read: older than one transaction, and not older than another. */

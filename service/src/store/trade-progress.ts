@@ -60,6 +60,7 @@ const REASONS = {
   notBegun: 'The transactions of this launch have not been read yet.',
   lacksHistory: 'The RPC endpoints do not return all transactions of this launch.',
   behind: 'Some transactions of this launch have not been read yet.',
+  tooNew: 'Some transactions of this launch are of a version that no RPC endpoint returns.',
   unreadable: 'Some transactions of this launch could not be decoded.',
 } as const
 
@@ -149,7 +150,9 @@ function reasonFor(rows: readonly Coverage[], pools: number): string | null {
   if (rows.length === 0) return REASONS.notBegun
   if (rows.some(({ lacksHistory }) => lacksHistory)) return REASONS.lacksHistory
   if (rows.length <= pools || !rows.every(isRead)) return REASONS.behind
-  return rows.every(isComplete) ? null : REASONS.unreadable
+  if (rows.every(isComplete)) return null
+  const isTooNew = rows.some(({ unreadable }) => unreadable.some(mark => mark.isTooNew))
+  return isTooNew ? REASONS.tooNew : REASONS.unreadable
 }
 
 type Coverage = Pick<HistoryProgress, 'gaps' | 'hasOrigin' | 'lacksHistory' | 'unreadable'>

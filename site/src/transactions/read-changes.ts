@@ -1,5 +1,6 @@
+import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { callRpc } from '../lib/rpc.ts'
+import { callRpc, RefusedCall } from '../lib/rpc.ts'
 
 /** What transactions have changed in a wallet, by mint. Wrapped SOL stands for SOL too, without the network fee. */
 export type Changes = ReadonlyMap<string, bigint>
@@ -17,10 +18,9 @@ export async function readChanges(
   wallet: string,
 ): Promise<Changes | undefined> {
   const signal = AbortSignal.timeout(WAIT_MS)
-  const params = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }
   const read = async (signature: string) => {
     for (;;) {
-      const found = await callRpc(rpcUrl, 'getTransaction', [signature, params], signal)
+      const found = await fetchTransaction(rpcUrl, signature, signal)
       if (found !== null) return changesOf(found as Landed, wallet)
       await new Promise(resolve => setTimeout(resolve, AGAIN_MS))
     }
@@ -32,6 +32,22 @@ export async function readChanges(
     return sums
   } catch {
     return undefined
+  }
+}
+
+/** A node that calls a version invalid is asked for an older one. */
+async function fetchTransaction(
+  url: string,
+  signature: string,
+  signal: AbortSignal,
+  [newest, ...older]: readonly number[] = TRANSACTION_VERSIONS,
+): Promise<unknown> {
+  const config = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: newest }
+  try {
+    return await callRpc(url, 'getTransaction', [signature, config], signal)
+  } catch (error) {
+    if (!(error instanceof RefusedCall) || older.length === 0) throw error
+    return fetchTransaction(url, signature, signal, older)
   }
 }
 

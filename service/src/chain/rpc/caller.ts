@@ -17,6 +17,16 @@ export interface EndpointState {
   /** The slot of its last good answer that had one. */
   slot: number | undefined
   foreign: ForeignCluster | undefined
+  /** What the endpoint does not support, although this version asks for it. */
+  lacks: string | undefined
+}
+
+/** Describes what endpoints do not support, without hosts: the text is public. */
+export function describeLacking(states: readonly EndpointState[]): string {
+  const lacking = states.filter(({ lacks }) => lacks !== undefined)
+  const [first] = lacking
+  if (!first) return ''
+  return `${lacking.length === 1 ? '1 endpoint does' : `${lacking.length} endpoints do`} not support ${first.lacks}`
 }
 
 export interface Caller {
@@ -52,6 +62,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
     const limits = { ...usual, ...request.limits }
     const deadlineMs = performance.now() + limits.totalMs
     const attempts: Attempt[] = []
+    const codes: number[] = []
     let error: AttemptFailed | undefined
     for (;;) {
       const last = attempts.at(-1)
@@ -71,7 +82,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
           observer.onAllBehind(mark.slot())
           mark.missed()
         }
-        throw fail(request.method, attempts, error)
+        throw fail(request.method, attempts, error, codes)
       }
       const { endpoint, delayMs } = decision.next
       if (last) observer.onRetry({ method: request.method, reason: last.fault.kind })
@@ -83,6 +94,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
       } catch (failure) {
         if (!(failure instanceof AttemptFailed)) throw failure
         error = failure
+        if (error.code !== undefined) codes.push(error.code)
         attempts.push({ endpoint, startedMs, fault: error.fault })
       }
     }
@@ -126,12 +138,18 @@ export function createCaller(parts: EndpointPoolParts): Caller {
     )
   }
 
-  function fail(method: string, attempts: readonly Attempt[], error: AttemptFailed | undefined): RpcError {
+  function fail(
+    method: string,
+    attempts: readonly Attempt[],
+    error: AttemptFailed | undefined,
+    codes?: readonly number[],
+  ): RpcError {
     const last = attempts.at(-1)
     const endpoint = last && all[last.endpoint]?.endpoint
     return new RpcError(method, {
       kind: last?.fault.kind ?? 'timeout',
       code: error?.code,
+      ...(codes && { codes }),
       endpoint: endpoint?.label ?? 'no endpoint',
       detail: endpoint && error ? endpoint.redact(error.message) : 'not called',
       attempts: attempts.length,
@@ -158,11 +176,12 @@ export function createCaller(parts: EndpointPoolParts): Caller {
         fault(known, new AttemptFailed({ kind: 'incomplete' }, 'it lacks accounts that another endpoint has'))
     },
     states: () =>
-      all.map(({ endpoint, cluster, restsUntilMs, slot }) => ({
+      all.map(({ endpoint, cluster, restsUntilMs, slot, lacks }) => ({
         endpoint: endpoint.label,
         isUp: restsUntilMs === 0,
         slot,
         foreign: cluster.foreign(),
+        lacks,
       })),
     async close() {
       pool.close()

@@ -191,6 +191,7 @@ const SILENT: RpcObserver = {
   onRetry() {},
   onEndpoint() {},
   onCluster() {},
+  onLacking() {},
   onSlot() {},
   onAllBehind() {},
   onReads() {},

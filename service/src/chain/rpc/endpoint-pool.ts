@@ -25,6 +25,8 @@ export interface RpcObserver {
   onEndpoint(state: { endpoint: string; isUp: boolean; reason: string; restMs: number }): void
   /** An endpoint turned out to belong to another cluster, or to ours again. */
   onCluster(state: { endpoint: string; foreign: ForeignCluster | undefined }): void
+  /** An endpoint turned out not to support something that we ask for, or to support it now. */
+  onLacking(state: { endpoint: string; lacks: string | undefined }): void
   onSlot(endpoint: string, slot: number): void
   /** A call failed because every endpoint is behind this slot, the newest one seen. */
   onAllBehind(slot: number): void
@@ -40,6 +42,9 @@ export interface Known extends Health {
   cluster: ClusterCheck
   slot: number | undefined
   answeredAtMs: number
+  /** What it does not support. Until that time, it is sent the older form of such requests. */
+  lacks: string | undefined
+  olderUntilMs: number
   /** Set while the endpoint rests. */
   probe: NodeJS.Timeout | undefined
 }
@@ -77,6 +82,8 @@ export function createEndpointPool({
     cluster: UNCHECKED,
     slot: undefined,
     answeredAtMs: Number.NEGATIVE_INFINITY,
+    lacks: undefined,
+    olderUntilMs: Number.NEGATIVE_INFINITY,
     probe: undefined,
     faultsInRow: 0,
     faultAtMs: 0,
@@ -111,8 +118,7 @@ export function createEndpointPool({
   async function attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T> {
     const deadlineMs = performance.now() + limits.timeoutMs
     const assertOurs = await inTime(known.cluster.begin(), deadlineMs)
-    const timeoutMs = Math.max(1, deadlineMs - performance.now())
-    const answer = await send(known, request, { ...limits, timeoutMs })
+    const answer = await sendNewest(known, request, { ...limits, deadlineMs })
     await inTime(assertOurs(), deadlineMs)
     const slot = request.slotOf?.(answer)
     if (slot !== undefined && mark.isJump(slot)) await assertReached(known, slot, deadlineMs)
@@ -133,6 +139,42 @@ export function createEndpointPool({
     const now = await send(known, slotRequest(), { ...checkLimits, timeoutMs })
     if (now < slot)
       throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then as of slot ${now}`)
+  }
+
+  /** Sends the older form of a request to an endpoint that accepts no newer one. */
+  async function sendNewest<T>(
+    known: Known,
+    request: RpcRequest<T>,
+    { deadlineMs, ...limits }: PostLimits & { deadlineMs: number },
+  ): Promise<T> {
+    const { older } = request
+    const sendIt = (form: RpcRequest<T>) =>
+      send(known, form, { ...limits, timeoutMs: Math.max(1, deadlineMs - performance.now()) })
+    if (!older) return sendIt(request)
+    if (performance.now() < known.olderUntilMs) return sendIt(older.request)
+    try {
+      const answer = await sendIt(request)
+      noteLacking(known, undefined)
+      return answer
+    } catch (error) {
+      if (!isFault(error, 'invalid')) throw error
+    }
+    try {
+      const answer = await sendIt(older.request)
+      noteLacking(known, older.lacks)
+      return answer
+    } catch (error) {
+      // It understands this form, but does not have what was asked for.
+      if (isFault(error, 'unable')) noteLacking(known, older.lacks)
+      throw error
+    }
+  }
+
+  function noteLacking(known: Known, lacks: string | undefined) {
+    if (lacks !== undefined) known.olderUntilMs = performance.now() + usual.olderMs
+    if (lacks === known.lacks) return
+    known.lacks = lacks
+    observer.onLacking({ endpoint: known.endpoint.label, lacks })
   }
 
   async function send<T>(
@@ -260,6 +302,9 @@ export function createEndpointPool({
     },
   }
 }
+
+const isFault = (error: unknown, kind: FaultKind): boolean =>
+  error instanceof AttemptFailed && error.fault.kind === kind
 
 /** An answer that strangers made too large or unreadable says nothing about the endpoint. */
 function blameStrangers(error: AttemptFailed): AttemptFailed {

@@ -79,9 +79,11 @@ const CODES = new Map<number, FaultKind>([
   [-32003, 'invalid'], // wrong signature
   [-32006, 'invalid'], // wrong signature in a precompile instruction
   [-32013, 'invalid'], // wrong length of a signature
-  [-32015, 'invalid'], // unsupported transaction version
   [-32018, 'invalid'], // not the first slot of an epoch
 ])
+
+/** The transaction is of a newer version than the request allows. */
+export const UNSUPPORTED_VERSION = -32015
 
 const LIMITED = new Set([429, -32429])
 const LAGGING = -32016
@@ -90,7 +92,7 @@ const LAGGING = -32016
 export function faultOfCode(code: number, slots: number): Fault {
   if (code === LAGGING) return { kind: 'lagging', slots }
   if (LIMITED.has(code)) return { kind: 'limited', retryAfterMs: undefined }
-  // Codes in this range depend on the node: a block that it has not kept, an index that it has not built.
+  // Codes in this range depend on the node: a block that it has not kept, a version that it can't return.
   const isOfNode = code <= -32000 && code >= -32099
   // Any other code is the provider's own: about a key, a plan or a limit.
   return { kind: CODES.get(code) ?? (isOfNode ? 'unable' : 'refused') } as Fault
@@ -111,18 +113,22 @@ export class RpcError extends Error {
   readonly kind: FaultKind
   /** The code of the node's own error, if there was one. */
   readonly code: number | undefined
+  /** Those of all attempts: the last one need not say most. */
+  readonly codes: readonly number[]
 
   constructor(
     method: string,
     {
       kind,
       code,
+      codes = code === undefined ? [] : [code],
       endpoint,
       detail,
       attempts,
     }: {
       kind: FaultKind
       code: number | undefined
+      codes?: readonly number[]
       endpoint: string
       detail: string
       attempts: number
@@ -133,5 +139,6 @@ export class RpcError extends Error {
     this.name = 'RpcError'
     this.kind = kind
     this.code = code
+    this.codes = codes
   }
 }

@@ -14,6 +14,8 @@ export interface RpcRequest<T> {
   /** How many slots the result may be behind the newest one seen. Default: 0. */
   slotsBehindMax?: number
   limits?: Partial<CallLimits> | undefined
+  /** What is sent to an endpoint that calls this request invalid, and what such an endpoint lacks. */
+  older?: { request: RpcRequest<T>; lacks: string } | undefined
   /** If true, a late or too long response does not count against the endpoint's health. */
   isSizedByStrangers?: boolean
   /** If true, no more than `bytesMax` is read of a response that is a list with a context. */

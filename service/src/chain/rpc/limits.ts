@@ -9,6 +9,8 @@ export interface RpcLimits extends CallLimits {
   probeMsMin: number
   /** An answer may rely on a cluster check of at most this age. At half this age, the next request renews the check. */
   checkMsMax: number
+  /** How long an endpoint gets the older form of a request before it is tried with the newest again. */
+  olderMs: number
 }
 
 /** A call that no client waits for may take this many times longer, so that a slow endpoint delays the index without stopping it. */
@@ -22,4 +24,5 @@ export const RPC_LIMITS: RpcLimits = {
   restMsMax: 30_000,
   probeMsMin: 500,
   checkMsMax: 10_000,
+  olderMs: 3_600_000,
 }

@@ -125,6 +125,7 @@ export function rpcOver(
     behind: [] as number[],
     reads: [] as [number, number][],
     clusters: [] as Parameters<RpcObserver['onCluster']>[0][],
+    lacking: [] as Parameters<RpcObserver['onLacking']>[0][],
   }
   const rpc = createRpc({
     urls: nodes.map(node => (typeof node === 'string' ? node : node.url)),
@@ -136,6 +137,7 @@ export function rpcOver(
       onSlot: (endpoint, slot) => seen.slots.push([endpoint, slot]),
       onAllBehind: slot => seen.behind.push(slot),
       onCluster: state => seen.clusters.push(state),
+      onLacking: state => seen.lacking.push(state),
       onReads: (reads, calls) => seen.reads.push([reads, calls]),
     },
     ...options,

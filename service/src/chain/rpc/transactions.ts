@@ -3,6 +3,7 @@ import {
   CALL_DATA_MAX,
   type LandedCall,
   type LandedTransaction,
+  TRANSACTION_VERSIONS,
 } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
 import type { Caller } from './caller.ts'
@@ -13,15 +14,24 @@ import { type JsonRecord, type RpcRequest, toAddress, toCount, toList, toRecord,
 const LIMITS = { attemptMs: 3_000, totalMs: 6_000, bytesMax: 4 * 1024 * 1024 }
 
 /** A confirmed transaction. A node that has not kept it can't answer; another one may. */
-export const transactionRequest = (signature: string): RpcRequest<LandedTransaction> => ({
+export const transactionRequest = (
+  signature: string,
+  [newest, ...older]: readonly number[] = TRANSACTION_VERSIONS,
+): RpcRequest<LandedTransaction> => ({
   method: 'getTransaction',
-  params: () => [signature, { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }],
+  params: () => [
+    signature,
+    { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: newest },
+  ],
   decode(result) {
     if (result === null) throw unable('it does not have the transaction')
     return parseTransaction(signature, toRecord(result, 'result'))
   },
   limits: LIMITS,
   isSizedByStrangers: true,
+  ...(older.length > 0 && {
+    older: { request: transactionRequest(signature, older), lacks: `transactions of version ${newest}` },
+  }),
 })
 
 const unable = (detail: string) => new AttemptFailed({ kind: 'unable' }, detail)
@@ -30,7 +40,8 @@ function parseTransaction(signature: string, result: JsonRecord): LandedTransact
   const meta = toRecord(result.meta, 'meta')
   const { message } = toRecord(result.transaction, 'transaction')
   const { accountKeys, instructions } = toRecord(message, 'message')
-  const loaded = meta.loadedAddresses === undefined ? {} : toRecord(meta.loadedAddresses, 'loaded addresses')
+  // Only version 0 loads addresses from tables.
+  const loaded = meta.loadedAddresses ? toRecord(meta.loadedAddresses, 'loaded addresses') : {}
   const keys = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []].flatMap(list =>
     toList(list, 'keys').map(key => toAddress(key, 'key')),
   )

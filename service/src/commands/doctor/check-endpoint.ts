@@ -5,6 +5,7 @@ import { parseResponse, toCount, toList, toRecord, toText } from '../../chain/rp
 import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
 import { GENESIS_HASH_REQUEST } from '../../chain/rpc/requests.ts'
 import { createRpcEndpoint, type RpcEndpoint } from '../../chain/rpc/rpc-endpoint.ts'
+import { transactionRequest } from '../../chain/rpc/transactions.ts'
 import { type Check, fail, formatMs, ok, problemOf, warn } from './check.ts'
 
 export interface EndpointPlace {
@@ -86,6 +87,7 @@ async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult
     checks: [
       ms > RPC_LIMITS.attemptMs ? fail(name, 'slow', facts, late) : ok(name, facts),
       ...(await checkMethods(place, call)),
+      ...(await checkVersions(place, call)),
       await checkHistory(place, call),
     ],
     slot,
@@ -146,10 +148,11 @@ const METHODS: readonly Method[] = [
       const [first] = await listSignatures(call).catch(() => [])
       const signature =
         first === undefined ? '1'.repeat(64) : toText(toRecord(first, 'entry').signature, 'signature')
-      const found = await call('getTransaction', [
-        signature,
-        { commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
-      ])
+      const request = transactionRequest(signature)
+      const found = await call(request.method, request.params(0)).catch(error => {
+        if (!request.older || !isInvalid(error)) throw error
+        return call(request.method, request.older.request.params(0))
+      })
       if (first !== undefined && found === null)
         throw new AttemptFailed({ kind: 'unable' }, 'it lists a transaction that it does not have')
     },
@@ -158,12 +161,25 @@ const METHODS: readonly Method[] = [
     method: 'getTokenLargestAccounts',
     without: 'holders can not be listed',
     // Not a mint: a node that allows the method says so, which costs it nothing.
-    ask: call => call('getTokenLargestAccounts', [GENESIS_PROGRAM]).catch(acceptInvalid),
+    ask: call =>
+      call('getTokenLargestAccounts', [GENESIS_PROGRAM]).catch(error => {
+        if (!isInvalid(error)) throw error
+      }),
   },
 ]
 
-function acceptInvalid(error: unknown): void {
-  if (!(error instanceof AttemptFailed) || error.fault.kind !== 'invalid') throw error
+const isInvalid = (error: unknown): boolean =>
+  error instanceof AttemptFailed && error.fault.kind === 'invalid'
+
+/** Whether the endpoint accepts the newest version of transactions that the service reads. */
+async function checkVersions(place: EndpointPlace, call: Call): Promise<Check[]> {
+  const request = transactionRequest('1'.repeat(64))
+  const { method, older } = request
+  const isRefused = (params: unknown[]) => call(method, params).then(() => false, isInvalid)
+  if (!older || !(await isRefused(request.params(0))) || (await isRefused(older.request.params(0)))) return []
+  const message = `does not support ${older.lacks}, so trades in such transactions can not be read`
+  const remedy = `Ask the provider to upgrade its nodes, or add an endpoint that supports them to ${place.variable}.`
+  return [warn(`${nameOf(place)} versions`, 'outdated', message, remedy)]
 }
 
 async function checkMethods(place: EndpointPlace, call: Call): Promise<Check[]> {

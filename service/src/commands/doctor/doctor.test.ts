@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
@@ -113,6 +114,26 @@ test('an endpoint that refuses a method, one that fails and one of another clust
   expect(find('social network')).toMatchObject([{ status: 'ok' }])
   expect(find('rpc chain-devnet')).toMatchObject([{ message: 'not served: RPC_URL_DEVNET is not set' }])
   expect(JSON.stringify(checks)).not.toContain('hunter2')
+})
+
+test('an endpoint that does not know the newest version of transactions is reported, and its methods are allowed', async () => {
+  const old = await startRpcProxy(mainnet())
+  old.behave = (method, params) => {
+    const { maxSupportedTransactionVersion: asked } = { ...(params[1] as object) } as Record<string, unknown>
+    return method === 'getTransaction' && asked === TRANSACTION_VERSIONS[0]
+      ? { status: 200, body: { jsonrpc: '2.0', error: { code: -32602, message: 'Invalid params' } } }
+      : undefined
+  }
+  const name = `rpc chain-mainnet ${new URL(old.url).host}`
+  const { find } = await diagnoseUntil(withEndpoints(old.url), [])
+  expect(find(`${name} versions`)).toMatchObject([
+    {
+      status: 'warning',
+      problem: 'outdated',
+      message: 'does not support transactions of version 1, so trades in such transactions can not be read',
+    },
+  ])
+  expect(find(`${name} methods`)).toMatchObject([{ message: expect.stringContaining('getTransaction') }])
 })
 
 test('an endpoint that never answers is slow, one that lags is behind', async () => {

@@ -12,8 +12,11 @@ export interface FakeTransaction {
   calls?: LandedTransaction['calls']
 }
 
-export const unavailable = (kind: 'unable' | 'refused' | 'invalid' | 'garbled', method = 'getTransaction') =>
-  new RpcError(method, { kind, code: undefined, endpoint: 'node', detail: 'gone', attempts: 1 })
+export const unavailable = (
+  kind: 'unable' | 'refused' | 'invalid' | 'garbled' | 'timeout',
+  method = 'getTransaction',
+  codes: readonly number[] = [],
+) => new RpcError(method, { kind, code: undefined, codes, endpoint: 'node', detail: 'gone', attempts: 1 })
 
 /** A node with made-up histories of addresses, oldest first, and a count of its requests. */
 export function createFakeHistory(histories: Map<Address, FakeTransaction[]>) {

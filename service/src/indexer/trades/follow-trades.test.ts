@@ -1,7 +1,9 @@
+import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
+import { UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import type { Database } from '../../store/database.ts'
 import { readTradesProgress } from '../../store/trade-progress.ts'
 import { useDemo } from '../../testing/demo.ts'
@@ -121,28 +123,39 @@ test.each([
   expect(events.filter(event => event.startsWith('fault'))).toEqual([])
 })
 
-test('a transaction that cannot be decoded hides no other transaction, and is tried again', async () => {
-  const { local } = demo.chainOf()
-  const { database, start } = await prepare()
-  const [launch] = launchesOf()
-  const landed = [...local.chain.history.ofAddress(launch?.genesisAddress as Address)]
-  const garbled = landed.find(({ err }) => err === null)?.signature
-  expect(garbled).toBeDefined()
-  const proxy = await startRpcProxy(local.rpcUrl)
-  proxy.behave = (method, [signature]) =>
-    method === 'getTransaction' && signature === garbled
-      ? { status: 200, body: { result: { meta: 'garbage' } } }
-      : undefined
-  const { events } = start({ rpcUrl: proxy.url })
-  const undecoded = 'Some transactions of this launch could not be decoded.'
-  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(new Set([null, undecoded]))
-  const readable = expected().filter(line => !line.includes(garbled as string))
-  expect(await readStored(database)).toEqual(readable)
-  expect(events.filter(event => event.startsWith('fault'))).toEqual([])
-  proxy.behave = () => undefined
-  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
-  expect(await readStored(database)).toEqual(expected())
-})
+const UNDECODED = 'Some transactions of this launch could not be decoded.'
+const TOO_NEW = 'Some transactions of this launch are of a version that no RPC endpoint returns.'
+const refusal = (code: number) => ({ status: 200, body: { error: { code, message: 'no' } } })
+
+test.each([
+  ['cannot be decoded', UNDECODED, { status: 200, body: { result: { meta: 'garbage' } } }, undefined],
+  ['no endpoint returns in a version that it knows', TOO_NEW, refusal(UNSUPPORTED_VERSION), refusal(-32602)],
+])(
+  'a transaction that %s hides no other transaction, and is tried again',
+  async (_, reason, answer, toNewest) => {
+    const { local } = demo.chainOf()
+    const { database, start } = await prepare()
+    const [launch] = launchesOf()
+    const landed = [...local.chain.history.ofAddress(launch?.genesisAddress as Address)]
+    const unreadable = landed.find(({ err }) => err === null)?.signature
+    expect(unreadable).toBeDefined()
+    const proxy = await startRpcProxy(local.rpcUrl)
+    proxy.behave = (method, [signature, config]) => {
+      if (method !== 'getTransaction') return undefined
+      const { maxSupportedTransactionVersion: asked } = config as { maxSupportedTransactionVersion: number }
+      if (toNewest && asked === TRANSACTION_VERSIONS[0]) return toNewest
+      return signature === unreadable ? answer : undefined
+    }
+    const { events } = start({ rpcUrl: proxy.url, rpcLimits: { ...PATIENT_RPC, olderMs: 1_000 } })
+    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(new Set([null, reason]))
+    const readable = expected().filter(line => !line.includes(unreadable as string))
+    expect(await readStored(database)).toEqual(readable)
+    expect(events.filter(event => event.startsWith('fault'))).toEqual([])
+    proxy.behave = () => undefined
+    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
+    expect(await readStored(database)).toEqual(expected())
+  },
+)
 
 test('a service says how many launches it has read, and counts trades and requests', async () => {
   const service = await startTestService({

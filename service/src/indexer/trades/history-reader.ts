@@ -1,6 +1,6 @@
 import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
-import { RpcError } from '../../chain/rpc/fault.ts'
+import { RpcError, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryMark, UnreadableMark } from '../../store/trade-progress-table.ts'
@@ -101,6 +101,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       return await fetchTransaction(signature)
     } catch (error) {
       // A transaction of an unknown version must not hide everything before it.
+      if (isTooNew(error)) return 'tooNew'
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
       if (error instanceof RpcError && error.kind === 'garbled') {
         if (isProven || (await prove(entries.filter(entry => entry.signature !== signature))))
@@ -148,9 +149,10 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
         const entry = batch[at] as ListedSignature
         if (!transaction || transaction === 'skipped') return
         left -= 1
-        remember(transaction === 'unreadable' ? entry : transaction, entry.isFinal)
-        if (transaction === 'unreadable') progress.unreadable = addUnreadable(progress.unreadable, entry)
-        else add(transaction, entry.orderInSlot)
+        const isRead = typeof transaction !== 'string'
+        remember(isRead ? transaction : entry, entry.isFinal)
+        if (isRead) add(transaction, entry.orderInSlot)
+        else progress.unreadable = addUnreadable(progress.unreadable, entry, transaction === 'tooNew')
       })
       done += usable.length
     }
@@ -236,12 +238,21 @@ function addOrder(entries: readonly SignatureInfo[]): ListedSignature[] {
 function addUnreadable(
   known: readonly UnreadableMark[],
   { slot, signature, orderInSlot }: ListedSignature,
+  isTooNew: boolean,
 ): UnreadableMark[] {
-  const marks = [...known.filter(mark => mark.signature !== signature), { slot, signature, orderInSlot }]
+  const mark = { slot, signature, orderInSlot, ...(isTooNew && { isTooNew }) }
+  const marks = [...known.filter(other => other.signature !== signature), mark]
   if (marks.length <= UNREADABLE_MAX) return marks
   const [first, second, ...rest] = marks as [UnreadableMark, UnreadableMark, ...UnreadableMark[]]
   return [{ slot: Math.max(first.slot, second.slot), signature: null }, ...rest]
 }
+
+/**
+ * Whether an endpoint has the transaction, but can't return it in a version that is read. What the others lack then
+ * says little.
+ */
+const isTooNew = (error: unknown): boolean =>
+  error instanceof RpcError && error.codes.includes(UNSUPPORTED_VERSION)
 
 /** Whether no endpoint supports the request or has the transaction; another attempt would not help. */
 const isUnavailable = (error: unknown): boolean =>

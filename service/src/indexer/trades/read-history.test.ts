@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import { isComplete } from '../../store/trade-progress.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createFakeHistory, type FakeTransaction, unavailable } from '../testing/fake-history.ts'
@@ -327,6 +328,23 @@ test.each(['invalid', 'garbled'] as const)(
     expect(isComplete(state.progress)).toBe(false)
     state.rpc.refuse = () => undefined
     await state.turn()
+    expect(state.missing()).toEqual([])
+    expect(isComplete(state.progress)).toBe(true)
+  },
+)
+
+test.each(['unable', 'refused', 'timeout'] as const)(
+  'a transaction whose version no endpoint returns hides no other and is read later, even if another endpoint fails (%s)',
+  async kind => {
+    const state = follow(historyOf(60))
+    const tooNew = unavailable(kind, 'getTransaction', [UNSUPPORTED_VERSION])
+    state.rpc.refuse = signature => (/tx (30|31|0)$/.test(signature) ? tooNew : undefined)
+    await state.untilIdle()
+    expect(state.missing()).toEqual(['tx 0', 'tx 30', 'tx 31'])
+    expect(state.progress.unreadable).toMatchObject(Array(3).fill({ isTooNew: true }))
+    expect(isComplete(state.progress)).toBe(false)
+    state.rpc.refuse = () => undefined
+    for (let turns = 0; turns < 3; turns++) await state.turn()
     expect(state.missing()).toEqual([])
     expect(isComplete(state.progress)).toBe(true)
   },
