@@ -29,7 +29,7 @@ export async function runCommandLine(args: string[], host: Host): Promise<number
   const output = createOutput(host, args.includes('--json'))
   const program = createProgram(host, async invocation => {
     isService = invocation.definition.name === 'serve'
-    exitCode = (await invocation.definition.run(createContext(invocation, { host, output, program }))) ?? 0
+    exitCode = (await invocation.definition.run(createContext(invocation, { host, output }))) ?? 0
   })
   try {
     await program.parseAsync(withDefaults(args), { from: 'user' })
@@ -53,7 +53,7 @@ function withDefaults(args: string[]): string[] {
 
 function createContext(
   { definition, operands, flags, values, onlyNetwork }: Invocation,
-  { host, output, program }: Pick<CommandContext, 'host' | 'output' | 'program'>,
+  { host, output }: Pick<CommandContext, 'host' | 'output'>,
 ): CommandContext {
   const network = onlyNetwork ?? DEFAULT_NETWORK
   let config: Config | undefined
@@ -65,7 +65,6 @@ function createContext(
     },
     host,
     output,
-    program,
     operands,
     flags,
     values,

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type Address, isAddress } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { printable, type TextStream } from '../lib/terminal.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -19,8 +18,6 @@ export interface Host {
 export interface CommandContext {
   config: Config
   host: Host
-  /** All commands, with their options. */
-  program: Command
   output: Output
   /** The arguments after the command's name. Their number is checked, their content is not. */
   operands: readonly string[]

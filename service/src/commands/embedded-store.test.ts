@@ -56,7 +56,7 @@ function contextOf({
 const choose = (access: 'read' | 'change', ...options: Parameters<typeof contextOf>) =>
   assertStoreChosen(contextOf(...options), access)
 
-const NEED_NONE = ['serve', 'mcp', 'doctor', 'restore', 'version', 'completion', 'card verify']
+const NEED_NONE = ['serve', 'mcp', 'doctor', 'restore', 'version', 'card verify']
 
 describe('without DATABASE_URL', () => {
   const needStore = COMMANDS.filter(({ name }) => !NEED_NONE.includes(name))

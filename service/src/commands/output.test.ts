@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
 import { createOutput } from './output.ts'
 
 function collect(isTTY: boolean, isJson: boolean, env: Record<string, string> = {}) {
@@ -61,3 +63,16 @@ test('without --json, the facts are on standard error', () => {
   output.json({ not: 'printed' })
   expect(written).toEqual({ stdout: '', stderr: 'store     somewhere\nnetworks  a, b\n' })
 })
+
+test('version prints the version, the commit of the checkout and Node, whatever the environment', async () => {
+  const { code, stdout } = await runCommand(['version', '--json'], { PORT: 'abc' })
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { version: expect.stringMatching(/^\d+\.\d+\.\d+$/), commit: readCommit(), node: process.version },
+  ])
+})
+
+function readCommit(): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}

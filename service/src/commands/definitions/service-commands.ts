@@ -119,14 +119,4 @@ export const SERVICE_COMMANDS: readonly CommandDefinition[] = [
     json: ['version', 'commit', 'node'],
     run: async context => (await import('../version.ts')).showVersion(context),
   },
-  {
-    name: 'completion',
-    summary: 'Print a script that completes commands in a shell',
-    effect: 'Changes nothing. The script says where to put it.',
-    operands: { '<shell>': 'bash, zsh or fish' },
-    network: 'none',
-    isChange: false,
-    example: 'bash',
-    run: async context => (await import('../completion.ts')).printCompletion(context),
-  },
 ]
