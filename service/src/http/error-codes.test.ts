@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import { expect, test } from 'vitest'
@@ -85,12 +84,4 @@ test.each([
   const answer = await sendBytes(url, bytes)
   expect(answer).toMatch(new RegExp(`^slipway-error: ${code}\r$`, 'im'))
   expect(answer).toMatch(/^access-control-expose-headers: .*slipway-error/im)
-})
-
-test('the answer to HTTP/2 carries the code too', async () => {
-  const { url } = await startProbeServer()
-  const session = connectHttp2(url).on('error', () => {})
-  const [headers] = await once(session.request({ ':path': '/v1/launches' }), 'response')
-  expect(headers).toMatchObject({ ':status': 400, 'slipway-error': 'BAD_REQUEST' })
-  session.destroy()
 })
