@@ -27,6 +27,9 @@ import {
 } from './test-rebuild.ts'
 import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 
+/** What a token account is thought to cost. */
+const RENT = 2_000_000n
+
 test('a mint with another name, owner, authority, collection, plugin or document is refused', async () => {
   const { unsignedMint } = await collectTransactions()
   const { case: mint, assetKey } = unsignedMint
@@ -125,16 +128,16 @@ test('a claim is described with its source, its token and its recipient', async 
 })
 
 test('a claim that is paid as SOL says so, and may do nothing else with the wallet’s wrapped SOL', async () => {
-  const empty = claimCase({ bucket: CURVE, unwraps: { quote: undefined } })
+  const empty = claimCase({ bucket: CURVE, unwraps: { quote: undefined, accountRent: RENT } })
   expect((await reviewOf(empty)).steps.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^Pay all creator fees of the bonding curve .* to your wallet, in SOL$/),
     'Open a temporary wrapped SOL account and close it afterwards',
   ])
   const quote = { amount: 700_000_000n, isDelegated: false }
-  const held = claimCase({ createsTokenAccount: false, unwraps: { quote } })
+  const held = claimCase({ createsTokenAccount: false, unwraps: { quote, accountRent: RENT } })
   const { steps } = await reviewOf(held)
   expect(steps.at(-1)?.text).toBe(
-    'Turn the wrapped SOL that arrives into SOL. The wrapped SOL account keeps 0.70203928 SOL, rent included',
+    'Turn the wrapped SOL that arrives into SOL. The wrapped SOL account keeps 0.702 SOL, rent included',
   )
   for (const one of [empty, held]) {
     const attack = (change: (instructions: TransactionInstruction[]) => void) =>
@@ -151,19 +154,21 @@ test('a claim that is paid as SOL says so, and may do nothing else with the wall
     expect(await attack(instructions => instructions.push(instructions.at(-1) as never))).toMatch(/\w/)
   }
   // Someone else who pays can't unwrap it.
-  const paid = claimCase({ payer: MALLORY, bucket: CURVE, unwraps: { quote: undefined } })
+  const paid = claimCase({ payer: MALLORY, bucket: CURVE, unwraps: { quote: undefined, accountRent: RENT } })
   expect(await refusalOf({ ...paid, wallet: MALLORY })).toMatch(/signature|more than claim/)
 })
 
 test('a claim that puts more into the wallet’s wrapped SOL account than it has is refused', async () => {
   const local = await startChain()
   const quote = { amount: 700_000_000n, isDelegated: false }
-  const review = await reviewOf(claimCase({ createsTokenAccount: false, unwraps: { quote } }))
+  const review = await reviewOf(
+    claimCase({ createsTokenAccount: false, unwraps: { quote, accountRent: RENT } }),
+  )
   const check = (rpcUrl: string) => assertRefills(rpcUrl, [review], AbortSignal.timeout(60_000))
   const account = associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM)
-  local.airdrop(account, 702_039_279n)
+  local.airdrop(account, 701_999_999n)
   await expect(check(local.rpcUrl)).rejects.toThrow(
-    'The transaction leaves 0.70203928 SOL in your wrapped SOL account, which has 0.702039279 SOL now.',
+    'The transaction leaves 0.702 SOL in your wrapped SOL account, which has 0.701999999 SOL now.',
   )
   local.airdrop(account, 1n)
   await check(local.rpcUrl)
@@ -181,7 +186,7 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
   const wrapped = claimCase({ bucket: CURVE })
   const unwrapped = claimCase({
     bucket: { ...CURVE, address: addressOf('other') },
-    unwraps: { quote: undefined },
+    unwraps: { quote: undefined, accountRent: RENT },
   })
   let buckets = [bucketOf('bucket'), bucketOf('other')]
   const build = (...cases: ReviewCase[]) => {
@@ -210,7 +215,10 @@ test('the page says which part of a claim arrives as wrapped SOL, from the bytes
   // A bucket that the page doesn't know leaves the sum open, and only its own launch without an amount.
   buckets = [bucketOf('other')]
   const apart = { ...CURVE, address: addressOf('other'), genesis: addressOf('other launch') }
-  const mixed = await build(wrapped, claimCase({ bucket: apart, unwraps: { quote: undefined } }))
+  const mixed = await build(
+    wrapped,
+    claimCase({ bucket: apart, unwraps: { quote: undefined, accountRent: RENT } }),
+  )
   expect(mixed.income).toBeUndefined()
   expect(mixed.groups?.map(({ key, income }) => [key, income])).toEqual([
     [genesis, undefined],

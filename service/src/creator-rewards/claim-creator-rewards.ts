@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Blockhash } from '../chain/account-reader.ts'
+import { decodeRent } from '../chain/accounts/rent.ts'
 import { decodeTokenAccount } from '../chain/accounts/token-account.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
 import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
@@ -107,13 +109,14 @@ function createBlockhashChoice(blockhash: ClaimParts['blockhash']) {
 }
 
 /** The balance of the wallet's wrapped account, if fees can be unwrapped: no one else may close it or spend from it. */
-function findHeld(wallet: Address, mint: Address, { quotes }: ClaimTokens): Claim['unwraps'] {
+function findHeld(wallet: Address, mint: Address, { quotes, rentSysvar }: ClaimTokens): Claim['unwraps'] {
   if (mint !== WRAPPED_NATIVE_MINT) return undefined
   const account = quotes.get(mint)?.account
-  if (!account) return { quote: undefined }
+  const accountRent = decodeRent(rentSysvar)(TOKEN_ACCOUNT_BYTES)
+  if (!account) return { quote: undefined, accountRent }
   const held = decodeTokenAccount(account)
   if (!held.exists || held.holder !== wallet || held.isClosedByOthers) return undefined
-  return { quote: held }
+  return { quote: held, accountRent }
 }
 
 /** Undefined if a mint belongs to no known token program: the chain would not pay it either. */

@@ -49,6 +49,7 @@ function open() {
           state.tokens.isKnown ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, account: HELD }]] : [],
         ),
         programOf: () => TOKEN_PROGRAM,
+        rentSysvar: undefined,
         doubt: state.tokens.doubt,
       }),
     },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { associatedTokenAddress, poolStateAddress } from '@slipway/launch-model/addresses'
+import { RENT_SYSVAR } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -135,6 +136,9 @@ test('the last eight tokens that a wallet was paid in are read ahead', async () 
   const mints = ['So11111111111111111111111111111111111111112' as Address].concat(
     claims.slice(-8).map(({ quoteMint }) => quoteMint),
   )
-  expect(tokens.expectedFor(wallet)).toEqual(mints.map(mint => associatedTokenAddress(mint, wallet, program)))
-  expect(tokens.expectedFor(addressOf('another wallet'))).toHaveLength(1)
+  expect(tokens.expectedFor(wallet)).toEqual([
+    RENT_SYSVAR,
+    ...mints.map(mint => associatedTokenAddress(mint, wallet, program)),
+  ])
+  expect(tokens.expectedFor(addressOf('another wallet'))).toHaveLength(2)
 })

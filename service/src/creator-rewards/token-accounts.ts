@@ -1,5 +1,10 @@
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import {
+  RENT_SYSVAR,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
@@ -8,7 +13,7 @@ import type { CheckMissing } from './check-missing.ts'
 import type { Reward } from './read-rewards.ts'
 
 export interface TokenAccounts {
-  /** The token accounts that a claim for this wallet will probably need. They are read together with its buckets. */
+  /** What a claim for this wallet will probably need: token accounts, and the rent. Read together with its buckets. */
   expectedFor(wallet: Address): Address[]
   /**
    * Everything that these claims need, given the accounts that were read already. Costs a second read only for the
@@ -27,6 +32,8 @@ export interface ClaimTokens {
   quotes: Map<Address, { program: Address; account: ChainAccount | undefined }>
   /** The token program of any other mint; undefined if there is no such mint. */
   programOf(mint: Address): Address | undefined
+  /** What rent costs, as it was read. */
+  rentSysvar: ChainAccount | undefined
   /** Set if the chain lacks a mint and can't be trusted: a claim may be left out for that reason alone. */
   doubt: unknown
 }
@@ -48,10 +55,12 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
   }
 
   return {
-    expectedFor: wallet =>
-      [WRAPPED_NATIVE_MINT, ...(mintsOfWallet.get(wallet) ?? [])].flatMap(
+    expectedFor: wallet => [
+      RENT_SYSVAR,
+      ...[WRAPPED_NATIVE_MINT, ...(mintsOfWallet.get(wallet) ?? [])].flatMap(
         mint => accountOf(wallet, mint) ?? [],
       ),
+    ],
 
     async fetchFor(wallet, claims, accounts) {
       const known = new Map(accounts.map(account => [account.address, account]))
@@ -100,7 +109,7 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
           account: account?.exists && account.owner === program ? account : undefined,
         })
       }
-      return { quotes, programOf, doubt }
+      return { quotes, programOf, rentSysvar: known.get(RENT_SYSVAR), doubt }
     },
   }
 }

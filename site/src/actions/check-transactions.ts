@@ -1,7 +1,7 @@
 import { SlipwayError } from '@slipway/client'
 import { decodeBase64 } from '../lib/base64.ts'
 import type { PriceImpact } from '../lib/price-impact.ts'
-import { fetchBlockHeight } from '../lib/rpc.ts'
+import { fetchBlockHeight, fetchRent } from '../lib/rpc.ts'
 import { assertDecimals } from '../transactions/check-decimals.ts'
 import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
 import { assertPrice } from '../transactions/check-price.ts'
@@ -27,7 +27,13 @@ export async function checkTransactions(
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
 ): Promise<{ rows: Row[]; impact: PriceImpact | undefined; outlook: Outlook | undefined }> {
   const wires = transactions.map(decodeBase64)
-  const reviews = await reviewTransactions(wires, intent, account.address as never)
+  const rent =
+    intent.kind === 'deposit'
+      ? await fetchRent(rpcUrl, signal).catch(failed => {
+          throw unreachable(failed)
+        })
+      : undefined
+  const reviews = await reviewTransactions(wires, intent, account.address as never, rent)
   const [impact, outlook] = await Promise.all([
     assertPrice({ rpcUrl, network, signal }, intent, account.address),
     readOutlook({ rpcUrl, signal }, wires, intent, account.address),

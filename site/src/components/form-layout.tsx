@@ -1,25 +1,33 @@
 import type { FormEvent, ReactNode } from 'react'
-import { formatNumber } from '../lib/format.ts'
+import { formatUnits } from '../lib/format.ts'
+import { NATIVE_DECIMALS } from '../lib/native.ts'
 import styles from './form-layout.module.css'
 
 /** A form in one column, with a preview beside it, or below it on a phone. */
 export function FormLayout({
   onSubmit,
   preview,
-  totalSol,
+  totalLamports,
   children,
 }: {
   onSubmit(event: FormEvent<HTMLFormElement>): void
   preview: ReactNode
-  /** What creating it costs, as entered so far. */
-  totalSol: number
+  /** What creating it costs, as entered so far. Undefined while it is not known. */
+  totalLamports: bigint | undefined
   children: ReactNode
 }) {
   return (
     <div className={styles.columns}>
       <form className={styles.form} onSubmit={onSubmit} noValidate>
         <p className={styles.text}>
-          It costs about <b>{formatNumber(totalSol)} SOL</b>, as listed at the end of the form.
+          {totalLamports === undefined ? (
+            'What it costs is listed at the end of the form.'
+          ) : (
+            <>
+              It costs about <b>{formatUnits(totalLamports, NATIVE_DECIMALS)} SOL</b>, as listed at the end of
+              the form.
+            </>
+          )}
         </p>
         {children}
       </form>

@@ -20,7 +20,7 @@ import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
 import { readRows } from './read-rows.ts'
 import { type Period, readSeries } from './read-series.ts'
-import { fetchBalance, fetchBalances } from './rpc.ts'
+import { fetchBalance, fetchBalances, fetchRent } from './rpc.ts'
 import { fitHoldings, type HoldingList } from './wallets.ts'
 
 /** Every question that pages ask, in one place. */
@@ -256,6 +256,15 @@ export const balanceQuery = (rpcUrl: string, network: Network, wallet: string) =
     retry: 1,
   })
 const BALANCE_POLL_MS = 20_000
+
+/** What rent costs. It changes seldom. */
+export const rentQuery = (rpcUrl: string, network: Network) =>
+  queryOptions({
+    queryKey: queryKeys.rent(network),
+    queryFn: ({ signal }) => fetchRent(rpcUrl, signal),
+    staleTime: 60_000,
+    retry: 1,
+  })
 
 /** What each of several wallets holds, in one request. */
 export const balancesQuery = (rpcUrl: string, network: Network, wallets: readonly string[]) =>

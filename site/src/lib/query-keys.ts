@@ -50,6 +50,7 @@ export const queryKeys = {
   walletList: (network: Network, wallet: string, list: string, start: string | null) =>
     ['wallet', network, wallet, list, start] as const,
   walletTrades: (network: Network, wallet: string) => ['wallet', network, wallet, 'trades'] as const,
+  rent: (network: Network) => ['rent', network] as const,
   balances: (network: Network) => ['balance', network] as const,
   balance: (network: Network, wallet: string) => ['balance', network, wallet] as const,
   balancesOf: (network: Network, wallets: readonly string[]) => ['balance', network, wallets] as const,

@@ -1,4 +1,11 @@
-import { GENESIS_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import {
+  GENESIS_PROGRAM,
+  RENT_SYSVAR,
+  SYSVAR_OWNER,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@slipway/launch-model/programs'
+import { decodeRent, type Rent } from '@slipway/launch-model/rent'
 import { decodeBase64 } from './base64.ts'
 
 const TIMEOUT_MS = 10_000
@@ -82,6 +89,17 @@ async function callForAccounts(
   if (!Array.isArray(value) || value.length !== addresses.length)
     throw new WrongAnswer('the RPC did not send the accounts')
   return value
+}
+
+/** What rent costs now. */
+export async function fetchRent(url: string, signal: AbortSignal): Promise<Rent> {
+  const [data] = await fetchAccounts(url, [RENT_SYSVAR], signal, [SYSVAR_OWNER])
+  try {
+    if (data) return decodeRent(data)
+  } catch (cause) {
+    throw new WrongAnswer('the RPC did not say what rent costs', { cause })
+  }
+  throw new WrongAnswer('the RPC did not say what rent costs')
 }
 
 /** Where a mint says how many decimals its amounts have. */

@@ -15,8 +15,7 @@ const NOT_ENOUGH_SOL = 'There isn’t enough SOL for this.'
 const NOT_THE_OWNER = 'Your wallet may not do this: it isn’t the owner, or no longer is.'
 const EXISTS = 'An account that this would create exists already. It may have been sent before.'
 const EXPIRED = 'The transaction has expired. Try again with a new one.'
-const RENT =
-  'An account would be left with too little SOL to stay open. Leave at least 0.00089088 SOL in it, or nothing.'
+const RENT = 'An account would be left with too little SOL for its rent. Leave more in it, or nothing.'
 
 /**
  * Why a transaction failed, in words for the person who sent it. `error` is the `err` of a JSON-RPC response; the

@@ -5,7 +5,7 @@ import { Reader } from '@slipway/launch-model/bytes/codec'
 import type { Deposit, Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { type Address, CLOCK_SYSVAR, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { type Address, CLOCK_SYSVAR, GENESIS_PROGRAM, SYSVAR_OWNER } from '@slipway/launch-model/programs'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
 import { formatShare, nameFee } from '../lib/format.ts'
 import { fetchAccounts, WrongAnswer } from '../lib/rpc.ts'
@@ -95,7 +95,6 @@ function describe({
   }
 }
 
-const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111'
 /** Where the chain's clock has its time, in Unix seconds. */
 const TIME_AT = 32
 

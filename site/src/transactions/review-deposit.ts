@@ -4,6 +4,7 @@ import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { planDeposit, planWithdrawal } from '@slipway/launch-model/plan-deposit'
 import { type Address, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { type Rent, TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'
 import { accountAt, refuseInstruction } from './expect-instruction.ts'
@@ -23,18 +24,19 @@ import { refuse } from './unexpected.ts'
 type DepositIntent = Extract<Intent<Address>, { kind: 'deposit' }>
 type WithdrawIntent = Extract<Intent<Address>, { kind: 'withdraw-deposit' }>
 
-/** The rent of a token account. A transaction that assumes more is refused. */
-const ACCOUNT_RENT = 2_039_280n
+const NO_RENT = 'The chain doesn’t say what rent costs, so this page can’t tell what the transaction takes.'
 /** The instructions that empty the wrapped account and put in what the deposit may cost. */
 const EMPTYING = 3
 
 /**
  * One deposit, with native currency wrapped before it. Conditions that have come true may have to be recorded first.
+ * `rent` is what the chain charges now: a wrapped account that is emptied and opened again keeps it for itself.
  */
 export function reviewDeposit(
   instructions: readonly Instruction[],
   intent: DepositIntent,
   wallet: Address,
+  rent: Rent | undefined,
 ): Step[] {
   const triggers = instructions.filter(isTrigger)
   const rest = instructions.slice(triggers.length)
@@ -47,12 +49,13 @@ export function reviewDeposit(
   const wrap = rest.slice(0, main).find(one => isOfKind(transfer, one))
   const isEmptied = rest[0] !== undefined && isOfKind(closeTokenAccount, rest[0])
   const transferred = isNative && wrap ? decodeTransfer(wrap) : 0n
-  const wraps = transferred - (isEmptied ? ACCOUNT_RENT : 0n)
+  const accountRent = isEmptied ? (rent ?? refuse(NO_RENT))(TOKEN_ACCOUNT_BYTES) : 0n
+  const wraps = transferred - accountRent
   if (wraps > intent.maxCost)
     refuse(
       `The transaction takes ${formatQuote(wraps, intent)} from your wallet. This page showed at most ${formatQuote(intent.maxCost, intent)}.`,
     )
-  // The rent may be lower by now. Only the limit above protects the wallet.
+  // The rent may have changed since it was built. Only the limit above protects the wallet.
   if (isNative && transferred < amount && !intent.isPartial)
     refuse(
       `The transaction wraps only ${formatQuote(wraps, intent)} for a deposit of ${formatQuote(amount, intent)}.`,

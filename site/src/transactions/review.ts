@@ -1,4 +1,5 @@
 import type { Address } from '@slipway/launch-model/programs'
+import type { Rent } from '@slipway/launch-model/rent'
 import { assertSolDecimals } from './check-decimals.ts'
 import { assertSigners } from './check-signers.ts'
 import { decodeComputeBudget } from './compute-budget.ts'
@@ -27,11 +28,14 @@ export { UnexpectedTransactionError } from './unexpected.ts'
  *
  * The transactions of a launch must do everything from their first step to the last: a launch that is finalized
  * without its creator fees can never get them.
+ *
+ * Without `rent`, deposits that pass through a wrapped account which exists already are refused.
  */
 export async function reviewTransactions(
   wires: readonly Uint8Array[],
   intent: Intent,
   wallet: string,
+  rent?: Rent,
 ): Promise<Review[]> {
   if (wires.length > TRANSACTIONS_MAX)
     refuse(
@@ -39,7 +43,7 @@ export async function reviewTransactions(
     )
   const all: Awaited<ReturnType<typeof reviewTransaction>>[] = []
   // One after the other, so that the first one that is wrong is reported.
-  for (const wire of wires) all.push(await reviewTransaction(wire, intent, wallet))
+  for (const wire of wires) all.push(await reviewTransaction(wire, intent, wallet, rent))
   const [first] = all
   if (first?.launch) {
     const positions = all.flatMap(({ launch }) => launch?.positions ?? [])
@@ -54,7 +58,7 @@ export async function reviewTransactions(
 }
 
 /** Reviews one of them, whichever steps of a launch it has. */
-async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string) {
+async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string, rent: Rent | undefined) {
   const [intent, wallet] = [given as Intent<Address>, signer as Address]
   // Signatures are checked by the browser, which offers that to secure pages only.
   if (!globalThis.crypto?.subtle)
@@ -64,7 +68,7 @@ async function reviewTransaction(wire: Uint8Array, given: Intent, signer: string
   const { actions, ...fee } = decodeComputeBudget(transaction.instructions, transaction.signers.length)
   await assertSigners(transaction, wallet, newAccountsOf(intent))
   const launch = intent.kind === 'create-launch' ? reviewLaunch(actions, intent, wallet) : undefined
-  const steps = launch?.steps ?? reviewActions(actions, intent as OtherIntent, wallet)
+  const steps = launch?.steps ?? reviewActions(actions, intent as OtherIntent, wallet, rent)
   const review: Review = { steps, ...fee, signers: transaction.signers.map(({ address }) => address) }
   return { review, launch }
 }
@@ -77,7 +81,12 @@ function newAccountsOf(intent: Intent<Address>): Address[] {
 
 type OtherIntent = Exclude<Intent<Address>, { kind: 'create-launch' }>
 
-function reviewActions(actions: readonly Instruction[], intent: OtherIntent, wallet: Address): Step[] {
+function reviewActions(
+  actions: readonly Instruction[],
+  intent: OtherIntent,
+  wallet: Address,
+  rent: Rent | undefined,
+): Step[] {
   switch (intent.kind) {
     case 'fund':
       return reviewFund(actions, intent, wallet)
@@ -98,7 +107,7 @@ function reviewActions(actions: readonly Instruction[], intent: OtherIntent, wal
     case 'swap':
       return reviewSwap(actions, intent, wallet)
     case 'deposit':
-      return reviewDeposit(actions, intent, wallet)
+      return reviewDeposit(actions, intent, wallet, rent)
     case 'withdraw-deposit':
       return reviewWithdrawDeposit(actions, intent, wallet)
     case 'claim-launch':

@@ -1,6 +1,7 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { encodeCall } from '@slipway/launch-model/call'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import { planFunding } from '@slipway/launch-model/wallet/move-tokens'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
@@ -19,8 +20,6 @@ interface TokenFunding {
   amount: WrittenAmount
   memo: string
 }
-
-const TOKEN_ACCOUNT_BYTES = 165
 
 /** Builds the transaction that a sender signs to pay tokens to an agent. Native currency is wrapped on the way. */
 export async function fundTokens(

@@ -1,18 +1,13 @@
+import { decodeRent as decodeRentData, type Rent } from '@slipway/launch-model/rent'
+import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../account-reader.ts'
 
-/** What every account costs on top of its data. */
-const OVERHEAD_BYTES = 128
-/** Lamports per byte for two years, which makes an account exempt. */
-const USUAL_PER_BYTE = 6_960
-
-/** The rent of an account by its bytes, from the chain's own figures. */
-export function decodeRent(account: ChainAccount | undefined): (bytes: number) => bigint {
-  const perByte = account?.exists && account.data.length >= 16 ? readPerByte(account.data) : USUAL_PER_BYTE
-  return bytes => BigInt(Math.trunc((OVERHEAD_BYTES + bytes) * perByte))
-}
-
-/** Lamports per byte and year, and how many years make an account exempt. */
-function readPerByte({ buffer, byteOffset }: Uint8Array): number {
-  const view = new DataView(buffer, byteOffset)
-  return Number(view.getBigUint64(0, true)) * view.getFloat64(8, true)
+/** What rent costs now. Nothing is built on an endpoint that says what can't be true. */
+export function decodeRent(sysvar: ChainAccount | undefined): Rent {
+  try {
+    if (sysvar?.exists) return decodeRentData(sysvar.data)
+  } catch (cause) {
+    throw new ServiceError('SERVICE_UNAVAILABLE', { cause })
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE')
 }

@@ -1,5 +1,6 @@
 import { addressAt } from '@slipway/launch-model/bytes/base58'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
 import type { ChainAccount } from '../account-reader.ts'
 import { type Decoded, decodeProgramAccount } from './decode-account.ts'
@@ -23,7 +24,6 @@ const DELEGATE = 72
 const STATE = 108
 const FROZEN = 2
 const CLOSE_AUTHORITY = 129
-export const TOKEN_ACCOUNT_BYTES = 165
 
 /** The beginning of a token account, for what is only shown. */
 export const HOLDING_BYTES = STATE + 1

@@ -106,7 +106,7 @@ test('a claim that is unwrapped leaves 100 bytes too, and the wallet signs', () 
   fc.assert(
     fc.property(claimOf(anyAddress), fc.boolean(), (claim, isHeld) => {
       const native = { quoteMint: WRAPPED_NATIVE_MINT, quoteTokenProgram: TOKEN_PROGRAM }
-      const unwraps = { quote: isHeld ? { amount: 5n, isDelegated: false } : undefined }
+      const unwraps = { quote: isHeld ? { amount: 5n, isDelegated: false } : undefined, accountRent: 7n }
       const bytes = Buffer.from(buildClaimTransaction({ ...claim, ...native, unwraps }), 'base64')
       largest = Math.max(largest, bytes.length)
       expect(bytes[0]).toBe(claim.payer === claim.wallet ? 1 : 2)

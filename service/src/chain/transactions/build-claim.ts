@@ -3,7 +3,7 @@ import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
-import { fundsSteps, type TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
+import { type Funds, fundsSteps, type TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
 import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim extends FeeClaim {
@@ -12,12 +12,9 @@ export interface Claim extends FeeClaim {
   /** For an AMM bucket whose pool holds fees that have not been collected yet. */
   collect?: Collection | undefined
   /** Unwraps the fees, which the wallet must sign. The present balance of its wrapped account stays wrapped. */
-  unwraps?: Pick<TraderAccounts, 'quote'> | undefined
+  unwraps?: (Pick<TraderAccounts, 'quote'> & Pick<Funds, 'accountRent'>) | undefined
   blockhash: string
 }
-
-/** The rent of a token account. The wallet returns it to the payer, so it must not come from an endpoint. */
-const ACCOUNT_RENT = 2_039_280n
 
 /**
  * Builds the transaction that pays a bucket's fees to its creator: fees in the pool are collected first, then all
@@ -32,6 +29,7 @@ export function buildClaimTransaction(claim: Claim): string {
   if (collect && becomesPool(bucket.kind)) instructions.push(encodeCall(collectCall(claim, collect)))
   instructions.push(encodeCall(claimCall(claim)))
   if (claim.unwraps) {
+    const { quote, accountRent } = claim.unwraps
     const { closeTemporary, unwrapArrived } = fundsSteps({
       tokens: {
         base: { mint: claim.baseMint, program: TOKEN_PROGRAM },
@@ -40,8 +38,8 @@ export function buildClaimTransaction(claim: Claim): string {
       trader: wallet,
       payer,
       isAgent: false,
-      holds: { hasBase: true, ...claim.unwraps },
-      accountRent: ACCOUNT_RENT,
+      holds: { hasBase: true, quote },
+      accountRent,
       priorityFee: 0n,
     })
     for (const { call } of [...closeTemporary(), ...unwrapArrived()]) instructions.push(encodeCall(call))

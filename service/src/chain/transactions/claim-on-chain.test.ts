@@ -24,7 +24,6 @@ import { decodePoolState } from '../accounts/pool-state.ts'
 import { buildClaimTransaction, type Claim } from './build-claim.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 
-const TOKEN_ACCOUNT_RENT = 2_039_280n
 const SIGNATURE_FEE = 5_000n
 
 let chain: TestChain
@@ -130,7 +129,7 @@ test('a curve pays its creator into a token account that the payer creates', asy
   expect(await claim(at.primary, payer)).toBeNull()
   expect(tokens(creator.address)).toBe(500_000_007n)
   expect(tokens(at.primary)).toBe(4_499_999_993n)
-  expect(chain.lamports(payer.address)).toBe(before - TOKEN_ACCOUNT_RENT - SIGNATURE_FEE)
+  expect(chain.lamports(payer.address)).toBe(before - rent(165) - SIGNATURE_FEE)
   expect(decodeBucket(chain.read(at.primary))).toMatchObject({
     creatorFee: { accrued: 700_000_007n, claimed: 700_000_007n },
   })
@@ -252,7 +251,7 @@ test('unwrapped fees arrive as SOL and leave an existing wrapped account unchang
       const by = isOwnPayer ? creator : payer
       const before = chain.lamports(creator.address)
       const quote = held === undefined ? undefined : { amount: held, isDelegated: false }
-      const tx = await buildClaim(at.amm, by, { unwraps: { quote } })
+      const tx = await buildClaim(at.amm, by, { unwraps: { quote, accountRent: rent(165) } })
       expect(await chain.land(tx, ...(isOwnPayer ? [creator] : [payer, creator]))).toBeNull()
       expect(tokens(creator.address)).toBe(held)
       const costs = isOwnPayer ? SIGNATURE_FEE : 0n

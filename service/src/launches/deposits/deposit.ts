@@ -10,7 +10,7 @@ import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { decodeRent } from '../../chain/accounts/rent.ts'
-import { accountRentOf } from '../trading/check-balances.ts'
+import { accountRentOf, lamportsAt } from '../trading/check-balances.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import type { TraderRequest } from '../trading/trader.ts'
 import { buildPosition } from './build-position.ts'
@@ -117,6 +117,3 @@ export function chooseWrapped({
   const most = worst < maxCost ? worst : maxCost
   return has >= most + SPARE_LAMPORTS ? most : paid
 }
-
-const lamportsAt = (account: { exists: boolean; lamports?: bigint } | undefined): bigint =>
-  account?.lamports ?? 0n

@@ -1,14 +1,14 @@
+import { depositAddress } from '@slipway/launch-model/addresses'
 import { afterWithdrawal } from '@slipway/launch-model/after-deposit'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planWithdrawal } from '@slipway/launch-model/plan-deposit'
-import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { findStake } from '@slipway/launch-model/stake'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
 import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import { ServiceError } from '@slipway/schema/errors'
-import { decodeRent } from '../../chain/accounts/rent.ts'
-import { insufficient } from '../trading/check-balances.ts'
+import { insufficient, lamportsAt } from '../trading/check-balances.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import type { TraderRequest } from '../trading/trader.ts'
 import { buildPosition } from './build-position.ts'
@@ -39,7 +39,6 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
   const least = untilExpiry(standing, primary)
     .map(moment => deposits.paidOut?.(moment.bucket, amount, moment.now).receives ?? 0n)
     .reduce((a, b) => (a < b ? a : b), paid.receives)
-  const rent = decodeRent(others.get(RENT_SYSVAR))
   const staysWrapped = funds.holds.quote?.isDelegated === true
   const isNative = quote.mint === WRAPPED_NATIVE_MINT && !staysWrapped
   const { transactions } = await finish(
@@ -48,7 +47,11 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
     [planWithdrawal(funds, { kind: primary.kind, address: primary.address }, amount)],
     {
       receives: isNative ? paid.receives : 0n,
-      returned: amount === deposit.amount ? rent(deposits.layout.size ?? 0) : 0n,
+      // An account holds the rent of the time when it was opened.
+      returned:
+        amount === deposit.amount
+          ? lamportsAt(others.get(depositAddress(primary.kind, primary.address, funds.trader)))
+          : 0n,
     },
   )
   const after = afterWithdrawal(standing, primary, amount)

@@ -1,6 +1,7 @@
 import { READONLY_SIGNER } from '@slipway/launch-model/call'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { RENT_SYSVAR, TOKEN_2022_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { type Rent, TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Funds, Step } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
@@ -14,12 +15,11 @@ const SIGNATURE_LAMPORTS = 5_000n
 const MICRO = 1_000_000n
 /** Core's `execute` charges the rent of seven bytes. */
 const EXECUTE_FEE_BYTES = 7
-const TOKEN_ACCOUNT_BYTES = 165
 /** Token-2022 adds the immutable-owner extension to associated accounts. Mints that add more are restricted. */
 const TOKEN_2022_ACCOUNT_BYTES = 170
 
 /** The rent of a wallet's account for a token. */
-export const accountRentOf = (rent: (bytes: number) => bigint, { program }: { program: Address }): bigint =>
+export const accountRentOf = (rent: Rent, { program }: { program: Address }): bigint =>
   rent(program === TOKEN_2022_PROGRAM ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES)
 
 /** What a transaction costs the trader and the payer. */
@@ -44,10 +44,6 @@ export interface Spending extends Funds {
 export function checkBalances({ others, shape }: MarketReading, spending: Spending): bigint {
   const { trader, payer, tokens, pays, receives = 0n } = spending
   const rent = decodeRent(others.get(RENT_SYSVAR))
-  const lamportsOf = (owner: Address) => {
-    const account = others.get(owner)
-    return account?.exists ? account.lamports : 0n
-  }
   const isNative = pays?.token === 'quote' && tokens.quote.mint === WRAPPED_NATIVE_MINT
   const traded = isNative ? pays.amount : 0n
   const costs = costOf(spending, rent)
@@ -55,7 +51,7 @@ export function checkBalances({ others, shape }: MarketReading, spending: Spendi
   const spends = (owner: Address) =>
     (owner === trader ? traded - receives : 0n) + (owner === payer ? costs.after : 0n)
   for (const owner of new Set([trader, payer])) {
-    const has = lamportsOf(owner)
+    const has = lamportsAt(others.get(owner))
     const left = has - spends(owner)
     const isEmptied = left === 0n || spends(owner) <= 0n
     const least = isEmptied ? needs(owner) : max(needs(owner), spends(owner) + rent(0))
@@ -72,7 +68,7 @@ export function checkBalances({ others, shape }: MarketReading, spending: Spendi
 }
 
 /** What the payer must have while the transactions run, and what they cost in the end: some rent comes back. */
-function costOf(spending: Spending, rent: (bytes: number) => bigint): { during: bigint; after: bigint } {
+function costOf(spending: Spending, rent: Rent): { during: bigint; after: bigint } {
   const { steps, trader, payer, isAgent, holds, accountRent, keptRent = 0n, returned = 0n } = spending
   const executes = BigInt(steps.filter(({ byAgent }) => byAgent).length)
   const traderSigns = steps.some(({ call }) =>
@@ -97,6 +93,9 @@ function costOf(spending: Spending, rent: (bytes: number) => bigint): { during: 
 
 const opens = ({ kind, accounts }: Step['call'], account: Address): boolean =>
   kind.name === 'openTokenAccount' && accounts[1]?.address === account
+
+export const lamportsAt = (account: ChainAccount | undefined): bigint =>
+  account?.exists ? account.lamports : 0n
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 

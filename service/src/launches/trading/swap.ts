@@ -1,5 +1,6 @@
 import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
 import { RENT_SYSVAR } from '@slipway/launch-model/programs'
+import type { Rent } from '@slipway/launch-model/rent'
 import { computeLimitOf, planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import type { Address } from '@slipway/schema/address'
@@ -78,7 +79,7 @@ function toSwap(reading: MarketReading, request: SwapRequest, { trade, minAmount
   }
 }
 
-function spendingOf(swap: Swap, rent: (bytes: number) => bigint) {
+function spendingOf(swap: Swap, rent: Rent) {
   const { side, amountIn, holds, tokens } = swap
   return {
     steps: planSwap(swap),

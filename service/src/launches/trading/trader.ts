@@ -1,6 +1,7 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Funds, Step, TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
@@ -80,19 +81,9 @@ export function fundsOf(reading: MarketReading, request: TraderRequest): Funds &
     payer,
     isAgent: request.agent !== undefined,
     holds: accountsHeld(reading, trader),
-    accountRent: rentOf(reading.others.get(RENT_SYSVAR)),
+    accountRent: decodeRent(reading.others.get(RENT_SYSVAR))(TOKEN_ACCOUNT_BYTES),
     priorityFee: request.priorityFee,
   }
-}
-
-const TOKEN_ACCOUNT_BYTES = 165
-/** Ten times what it has always been. The trader returns the rent to the payer, so an endpoint must not choose it. */
-const ACCOUNT_RENT_MAX = 20_392_800n
-
-function rentOf(sysvar: ChainAccount | undefined): bigint {
-  const rent = decodeRent(sysvar)(TOKEN_ACCOUNT_BYTES)
-  if (rent <= 0n || rent > ACCOUNT_RENT_MAX) throw new ServiceError('SERVICE_UNAVAILABLE')
-  return rent
 }
 
 /**

@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
-import { FormCosts } from '../../components/form-costs.tsx'
+import { FormCosts, useRent } from '../../components/form-costs.tsx'
 import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
 import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
-import { NATIVE_DECIMALS, toSol } from '../../lib/native.ts'
+import { toSol } from '../../lib/native.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft, watchDraft } from '../../lib/use-draft.ts'
@@ -17,7 +17,7 @@ import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { useEver } from '../new-launch/section.ts'
 import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
 import { AgentPreview } from './agent-preview.tsx'
-import { mintCost } from './mint-cost.ts'
+import { MINT_FEE, mintCost } from './mint-cost.ts'
 import { ServiceFields } from './service-fields.tsx'
 
 /** Describes a new agent and creates it. */
@@ -32,8 +32,8 @@ export default function MintForm() {
   const networks = settings.networks as Network[]
   const network = chooseNetwork(draft.network, networks, account)
   const canSign = canSignFor(network, account)
-  const cost = mintCost(draft, settings.publicUrl)
-  const totalSol = cost.total / 10 ** NATIVE_DECIMALS
+  const rent = useRent(network)
+  const cost = rent && mintCost(draft, settings.publicUrl, rent)
   const faults = { ...refusals, ...findFaults(draft, isSubmitted) }
 
   const wasUriWrong = useEver(faults.uri !== undefined)
@@ -66,7 +66,7 @@ export default function MintForm() {
           transactions: [tx],
           blockhash,
           intent: { kind: 'mint', name, agent: assetAddress, uri },
-          estimate: { totalLamports: BigInt(cost.total), rentLamports: BigInt(cost.besidesFee) },
+          ...(cost && { estimate: { totalLamports: cost.total, rentLamports: cost.besidesFee } }),
         }
       },
       done: `${request.name} is on the chain, and yours.`,
@@ -89,7 +89,7 @@ export default function MintForm() {
       <FormLayout
         onSubmit={submit}
         preview={<AgentPreview draft={draft} network={network} />}
-        totalSol={totalSol}
+        totalLamports={cost?.total}
       >
         <FormSection title="What it is">
           <Field
@@ -149,12 +149,12 @@ export default function MintForm() {
         <FormCosts
           facts={[
             ['Transactions', 'One'],
-            ['Network fee', toSol(BigInt(cost.fee))],
-            ['Rent of the asset', `About ${toSol(BigInt(cost.assetRent))}; longer names cost more`],
-            ['Rent of its identity', `About ${toSol(BigInt(cost.identityRent))}`],
-            ['Fee of Metaplex Core', `About ${toSol(BigInt(cost.programFee))}`],
+            ['Network fee', toSol(MINT_FEE)],
+            ['Rent of the asset', cost && `About ${toSol(cost.assetRent)}; longer names cost more`],
+            ['Rent of its identity', cost && `About ${toSol(cost.identityRent)}`],
+            ['Fee of Metaplex Core', cost && `About ${toSol(cost.programFee)}`],
           ]}
-          totalSol={totalSol}
+          totalLamports={cost?.total}
           shortage="the agent could not be created."
           network={network}
         />

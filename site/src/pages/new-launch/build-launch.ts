@@ -1,4 +1,6 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
+import type { Rent } from '@slipway/launch-model/rent'
+import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import type { Draft } from './draft.ts'
 import { computeCurve, computePool, parseSol } from './launch-numbers.ts'
 import { parseLocalTime, timesOf } from './launch-times.ts'
@@ -138,11 +140,10 @@ const lockOf = (
   cliffAmountBps: 0,
 })
 
-/**
- * What the accounts of a launch cost, in SOL, most of it put aside for creating the liquidity pool. Measured on the
- * embedded chain; on others it may differ a little.
- */
-export const RENT = { bondingCurve: 0.24, launchpool: 0.26 } as const
+/** What a program puts aside for creating the liquidity pool, and the fee for the token's metadata. */
+const PUT_ASIDE_LAMPORTS = 204_196_000n
+/** The size of all accounts of a launch. Texts, links and lists make it differ a little. */
+const ACCOUNT_BYTES = { bondingCurve: 4_700, launchpool: 8_000 } as const
 
 /** The most transactions that such a launch takes. Some take fewer: an agent outside a collection needs less room. */
 export function countTransactions({ mechanic, firstBuy, agent, agentToken }: Draft): number {
@@ -152,8 +153,9 @@ export function countTransactions({ mechanic, firstBuy, agent, agentToken }: Dra
   return hasFirstBuy || agentToken === 'yes' ? 4 : 3
 }
 
-/** What all transactions cost together, in SOL. */
-export function sumCost({ mechanic, firstBuy }: Draft): number {
+/** What all transactions cost together, about, in lamports. */
+export function launchCost({ mechanic, firstBuy }: Draft, rent: Rent) {
   const bought = mechanic === 'bondingCurve' ? (parseSol(firstBuy) ?? 0) : 0
-  return Number((RENT[mechanic] + bought).toFixed(9))
+  const accounts = PUT_ASIDE_LAMPORTS + rent(ACCOUNT_BYTES[mechanic])
+  return { accounts, total: accounts + BigInt(Math.round(bought * 10 ** NATIVE_DECIMALS)) }
 }

@@ -1,8 +1,8 @@
 import { formatAmount, type Network } from '@slipway/client'
 import { FormCosts } from '../../components/form-costs.tsx'
-import { formatNumber, networkName } from '../../lib/format.ts'
-import { FEE_LAMPORTS } from '../../lib/native.ts'
-import { countTransactions, RENT } from './build-launch.ts'
+import { formatNumber, formatUnits, networkName } from '../../lib/format.ts'
+import { FEE_LAMPORTS, NATIVE_DECIMALS } from '../../lib/native.ts'
+import { countTransactions, type launchCost } from './build-launch.ts'
 import type { Draft } from './draft.ts'
 import styles from './form.module.css'
 import { parseSol, QUOTE_DECIMALS } from './launch-numbers.ts'
@@ -10,11 +10,11 @@ import { parseSol, QUOTE_DECIMALS } from './launch-numbers.ts'
 export function CostSection({
   draft,
   network,
-  totalSol,
+  cost,
 }: {
   draft: Draft
   network: Network
-  totalSol: number
+  cost: ReturnType<typeof launchCost> | undefined
 }) {
   const transactions = countTransactions(draft)
   const firstBuy = draft.mechanic === 'bondingCurve' ? parseSol(draft.firstBuy) : undefined
@@ -28,10 +28,11 @@ export function CostSection({
         ['Your first buy', firstBuy === undefined ? undefined : `${formatNumber(firstBuy)} SOL`],
         [
           'Rent and program fees',
-          `About ${RENT[draft.mechanic]} SOL for its accounts and liquidity pool, not refunded`,
+          cost &&
+            `About ${formatUnits(cost.accounts, NATIVE_DECIMALS)} SOL for its accounts and liquidity pool, not refunded`,
         ],
       ]}
-      totalSol={totalSol}
+      totalLamports={cost?.total}
       shortage="the launch would stop halfway."
       network={network}
     >

@@ -7,7 +7,7 @@ import { plural } from '../../lib/format.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { AboutSection } from './about-section.tsx'
-import { sumCost } from './build-launch.ts'
+import type { launchCost } from './build-launch.ts'
 import { checkDraft, type Faults } from './check-draft.ts'
 import { CostSection } from './cost-section.tsx'
 import type { Draft } from './draft.ts'
@@ -22,6 +22,7 @@ import { WhoSection } from './who-section.tsx'
 
 export function LaunchForm({
   draft,
+  cost,
   launcher,
   refusal,
   network,
@@ -37,6 +38,8 @@ export function LaunchForm({
   onCreate,
 }: {
   draft: Draft
+  /** What it costs. Undefined while that is not known. */
+  cost: ReturnType<typeof launchCost> | undefined
   launcher: Launcher
   /** The faults that the API has found. */
   refusal: { faults: Faults; others: string[] }
@@ -81,20 +84,19 @@ export function LaunchForm({
     onCreate()
   }
 
-  const totalSol = sumCost(draft)
   const section: SectionProps = { draft, faults, onChange }
   return (
     <FormLayout
       onSubmit={submit}
       preview={<LaunchPreview {...{ draft, network, pictureUrl, nowMs }} />}
-      totalSol={totalSol}
+      totalLamports={cost?.total}
     >
       <AboutSection {...section} {...{ verified, onVerified }} />
       <WhoSection {...section} {...{ launcher, network }} />
       <MechanicSection {...section} {...{ network, networks }} />
       <NumbersSection {...section} />
       <TimesSection {...section} nowMs={nowMs} />
-      <CostSection {...{ draft, network, totalSol }} />
+      <CostSection {...{ draft, network, cost }} />
       {refusal.others.length > 0 && (
         <div role="alert" className={styles.refusal}>
           <h3>The service refused this launch</h3>

@@ -2,6 +2,7 @@ import type { Network, SlipwayError } from '@slipway/client'
 import { useEffect, useReducer } from 'react'
 import { runAlone } from '../../actions/pending.ts'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
+import { useRent } from '../../components/form-costs.tsx'
 import { canSignFor, chooseNetwork } from '../../components/network-field.tsx'
 import { createPart, PartError } from '../../lib/load-part.ts'
 import { useNow } from '../../lib/now.ts'
@@ -10,7 +11,7 @@ import { useTypedWork } from '../../lib/typed-work.ts'
 import { useDraft, watchDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
-import { buildLaunch, RENT, sumCost } from './build-launch.ts'
+import { buildLaunch, launchCost } from './build-launch.ts'
 import type { Standing } from './count-confirmed.ts'
 import { createLaunchAction } from './create-action.ts'
 import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
@@ -45,6 +46,8 @@ export default function NewLaunch() {
   useTypedWork(verified !== undefined, { isKept: false })
   const picture = findDefaultPicture(settings.publicUrl)
   const launcher = useLauncher(draft, network)
+  const rent = useRent(network)
+  const cost = rent && launchCost(draft, rent)
 
   const actionParts = (network: Network) => ({
     slipway,
@@ -60,7 +63,6 @@ export default function NewLaunch() {
     if (draft.agent !== '' && !launcher.agent) return
     if (begun) return
     dispatch({ type: 'submitted' })
-    const { mechanic } = draft
     const wallet = account.address
     const earner = await findEarner(draft, wallet).catch((error: Error) => error)
     if (earner instanceof Error) {
@@ -77,10 +79,10 @@ export default function NewLaunch() {
       createLaunchAction({
         ...actionParts(network),
         request: { wallet, launch, ...(launcher.agent && { agent: requestAgent(draft, launcher.agent) }) },
-        estimate: { totalLamports: toLamports(sumCost(draft)), rentLamports: toLamports(RENT[mechanic]) },
+        ...(cost && { estimate: { totalLamports: cost.total, rentLamports: cost.accounts } }),
         verification: verified && { token: verified.token, expiresAt: verified.expiresAt.toISOString() },
         isDone: () => isForgotten() || readStarted().some(started => isSameLaunch(draft, network, started)),
-        onInvalid: error => dispatch({ type: 'refused', refusal: placeDetails(error, mechanic) }),
+        onInvalid: error => dispatch({ type: 'refused', refusal: placeDetails(error, draft.mechanic) }),
       }),
     )
   }
@@ -137,7 +139,7 @@ export default function NewLaunch() {
           />
         ))}
       <LaunchForm
-        {...{ draft, launcher, refusal, network, networks, nowMs }}
+        {...{ draft, cost, launcher, refusal, network, networks, nowMs }}
         pictureUrl={picture.shownUrl}
         isSecondary={interrupted.length > 0}
         begunName={begun?.request.launch.name}
@@ -151,8 +153,6 @@ export default function NewLaunch() {
     </div>
   )
 }
-
-const toLamports = (sol: number): bigint => BigInt(Math.round(sol * 1e9))
 
 const NO_EARNER = 'This page can’t derive the address of the agent’s wallet. Reload it, over HTTPS.'
 
