@@ -1,4 +1,5 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { describe, expect, test } from 'vitest'
@@ -47,7 +48,9 @@ describe.skipIf(!CHROMIUM)("an agent's wallet in a browser", () => {
       await sign(page)
       await page.getByText('You got 1.48 SOL.').waitFor()
       expect(tokens(wallet, WRAPPED_NATIVE_MINT)).toBeUndefined()
-      expect(lamports(owner)).toBe(before + 1_480_000_000n + 2_039_280n - 48_720n - 5_000n)
+      expect(lamports(owner)).toBe(
+        before + 1_480_000_000n + rentFor(165) - (rentFor(7) - rentFor(0)) - 5_000n,
+      )
       await page.getByRole('button', { name: 'Done' }).click()
 
       await openFunds(page, size)

@@ -2,6 +2,7 @@ import { bucketAddress } from '@slipway/launch-model/addresses'
 import { encodeCall } from '@slipway/launch-model/call'
 import { claimUnlockedCall } from '@slipway/launch-model/calls/deposits'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { SystemProgram, type TransactionInstruction } from '@solana/web3.js'
@@ -382,7 +383,7 @@ test('a deposit can spend only what its transaction wraps, or the review says th
   expect((await textsOf('deposit with wrapped funds'))[0]).not.toMatch(/penalty/)
   const more = rebuild(given.wire, ({ instructions }) => {
     const at = instructions.findIndex(({ programId }) => programId.equals(SystemProgram.programId))
-    const lamports = new Uint8Array(new BigUint64Array([SOL + 2_039_281n]).buffer)
+    const lamports = new Uint8Array(new BigUint64Array([SOL + rentFor(165) + 1n]).buffer)
     instructions[at] = withBytes(instructions[at] as TransactionInstruction, 4, lamports)
   })
   expect(await refusalOf({ ...given, wire: more })).toMatch(/This page showed at most 1 SOL/)

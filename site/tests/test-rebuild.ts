@@ -1,3 +1,4 @@
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
@@ -21,7 +22,7 @@ export const mallory = new PublicKey(MALLORY)
 
 /** What a response of this transaction alone does. */
 export async function reviewOf({ wire, intent, wallet }: ReviewCase): Promise<Review> {
-  const [review] = await reviewTransactions([wire], intent, wallet)
+  const [review] = await reviewTransactions([wire], intent, wallet, rentFor)
   return review as Review
 }
 

@@ -9,6 +9,7 @@ import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
 import { bondingCurve } from '@slipway/launch-model/kinds/bonding-curve'
 import { GENESIS_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import type { Address } from '@slipway/schema/address'
@@ -51,7 +52,7 @@ export function sampleSwap(kind: 'curve' | 'pool' | 'agent', owner: Address, key
     isAgent: agent !== undefined,
     agent,
     holds: { hasBase: false, quote: undefined },
-    accountRent: 2_039_280n,
+    accountRent: rentFor(165),
     priorityFee: 0n,
     blockhash: key(),
   }

@@ -7,6 +7,7 @@ import {
   executiveProfileAddress,
 } from '@slipway/launch-model/addresses'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { folderWithBinaries, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
@@ -19,8 +20,8 @@ import { tokenWriter } from './test-tokens.ts'
 
 const PROGRAMS = ['MPL Core', 'MPL Agent Identity', 'MPL Agent Tools'] as const
 const FEE = 5_000n
-const EXECUTE = 48_720n
-const ACCOUNT_RENT = 2_039_280n
+const EXECUTE = rentFor(7) - rentFor(0)
+const ACCOUNT_RENT = rentFor(165)
 const REWARD = 1_234_567_891n
 
 /** An agent on the real programs, and its owner. */

@@ -1,5 +1,6 @@
 import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
@@ -20,8 +21,8 @@ import {
 const world = useDemo()
 const service = useTestService(() => ({ config: world.config() }))
 const FEE = 5_000n
-const EXECUTE = 48_720n
-const ACCOUNT_RENT = 2_039_280n
+const EXECUTE = rentFor(7) - rentFor(0)
+const ACCOUNT_RENT = rentFor(165)
 const SOL = 1_000_000_000n
 
 /** An agent of the demo, its owner, and helpers that write tokens into its chain. */

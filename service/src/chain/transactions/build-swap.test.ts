@@ -1,5 +1,6 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { rentFor } from '@slipway/local-chain/conditions'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stockUmi } from '../../official-clients/stock-umi.ts'
@@ -55,7 +56,7 @@ const aSwap: fc.Arbitrary<SwapTransaction> = fc
     payer: agent ? wallet : (payer ?? wallet),
     isAgent: agent !== undefined,
     agent,
-    accountRent: 2_039_280n,
+    accountRent: rentFor(165),
   }))
 
 test('a trade has the same bytes as one from the official builders', () => {

@@ -13,6 +13,7 @@ import { graduateCall } from '@slipway/launch-model/calls/graduate'
 import { GUARD_UNITS } from '@slipway/launch-model/plan-deposit'
 import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { fundsSteps } from '@slipway/launch-model/trade/wrap-native'
+import { rentFor } from '@slipway/local-chain/conditions'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositsWithUmi } from '../../official-clients/deposits-with-umi.ts'
@@ -97,7 +98,7 @@ test('graduation leaves 100 bytes for instructions that a wallet adds, and the r
         payer,
         isAgent: false,
         holds: { hasBase: true, quote: undefined },
-        accountRent: 2_039_280n,
+        accountRent: rentFor(165),
         priorityFee: 1n,
       }
       const { free } = fundsSteps(funds)

@@ -1,4 +1,5 @@
 import { assetSignerAddress, identityAddress } from '@slipway/launch-model/addresses'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { agentMaker, agentWallet } from '@slipway/local-chain/world/create-agent'
 import type { Address } from '@slipway/schema/address'
@@ -11,7 +12,7 @@ import { startTestChain, type TestChain } from './test-chain.ts'
 const SOL = 1_000_000_000n
 const SIGNATURE_FEE = 5_000n
 /** Core charges this for every `Execute`. */
-const EXECUTE_FEE = 48_720n
+const EXECUTE_FEE = rentFor(7) - rentFor(0)
 const DOCUMENT = 'https://a.example/agent.json'
 
 let chain: TestChain
@@ -96,9 +97,9 @@ test('a burnt agent is decoded as burnt', async () => {
 test('a withdrawal that would leave less than the rent-exempt minimum fails', async () => {
   const asset = await makeAgent()
   const wallet = assetSignerAddress(asset)
-  expect(await withdraw(asset, SOL - 890_879n)).toMatchObject({ InsufficientFundsForRent: {} })
+  expect(await withdraw(asset, SOL - rentFor(0) + 1n)).toMatchObject({ InsufficientFundsForRent: {} })
   expect(await withdraw(asset, SOL + 1n)).toEqual({ InstructionError: [0, { Custom: 1 }] })
   expect(chain.lamports(wallet)).toBe(SOL)
-  expect(await withdraw(asset, SOL - 890_880n)).toBeNull()
-  expect(chain.lamports(wallet)).toBe(890_880n)
+  expect(await withdraw(asset, SOL - rentFor(0))).toBeNull()
+  expect(chain.lamports(wallet)).toBe(rentFor(0))
 })

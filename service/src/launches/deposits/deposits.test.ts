@@ -1,10 +1,12 @@
+import { rentFor } from '@slipway/local-chain/conditions'
 import { expect, test } from 'vitest'
+import { formatSol } from '../../lib/format-units.ts'
 import { refusalOf, SOL, startSale, TIMES } from './test-sale.ts'
 import { goal, limit, minimum } from './test-sale-cases.ts'
 
 const FEE = 5_000n
-const ACCOUNT_RENT = 2_039_280n
-const DEPOSIT_RENT = 1_614_720n
+const ACCOUNT_RENT = rentFor(165)
+const DEPOSIT_RENT = rentFor(104)
 
 test('deposits and withdrawals are possible in the first and the last second of their window, and not a second before or after', async () => {
   const sale = await startSale()
@@ -129,7 +131,7 @@ test('a presale’s cap cuts a deposit, and then nothing is possible', async () 
   expect(built).toMatchObject({ partial: true, cost: { credited: '10000000000', paid: '10204081632' } })
   expect(built.position.share).toBe(1)
   expect(sale.land(built.tx, wallet).err).toBeNull()
-  expect(before - sale.lamports(wallet.address)).toBe(10_204_081_632n + FEE + ACCOUNT_RENT + 1_559_040n)
+  expect(before - sale.lamports(wallet.address)).toBe(10_204_081_632n + FEE + ACCOUNT_RENT + rentFor(96))
   expect((await refusalOf(sale.deposit(who, 1n))).message).toBe('The cap is reached')
   const { actions } = await sale.position(wallet.address)
   expect(actions.map(({ action, reason }) => [action, reason])).toEqual([
@@ -164,8 +166,9 @@ test('a wallet that can’t pay gets an error with its balance and the amount ne
   const [poor, sponsor] = [sale.wallet(SOL), sale.wallet(1_000n)]
   sale.advanceTo(TIMES.start)
   const detailOf = async (built: Promise<unknown>) => (await refusalOf(built)).details
+  const least = SOL + 2n * ACCOUNT_RENT + DEPOSIT_RENT + FEE
   expect(await detailOf(sale.deposit({ wallet: poor.address }, SOL))).toEqual([
-    { path: ['amount'], message: 'has 1 SOL, needs 1.00569828 SOL' },
+    { path: ['amount'], message: `has 1 SOL, needs ${formatSol(least)}` },
   ])
   expect(await detailOf(sale.deposit({ wallet: poor.address }, 2n ** 64n - 1n))).toMatchObject([
     { path: ['amount'] },

@@ -67,7 +67,7 @@ testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', as
     extensions: [
       {
         __kind: 'DepositPenalty',
-        depositPenalty: schedule([0, 5_000], [10_000, 5_000], { ...times, duration: 50 }),
+        depositPenalty: schedule([0, 5_000], [10_000, 5_000], { ...times, duration: 4 }),
       },
     ],
   })
@@ -77,7 +77,7 @@ testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', as
   await trigger(sale)
   const { tx, cost } = await sale.deposit({ wallet: wallet.address }, SOL)
   expect(cost.penalty).toBe('490000000')
-  sale.advanceTo(TIMES.start + 60)
+  sale.advanceTo(TIMES.start + 5)
   const before = sale.lamports(wallet.address)
   expect(sale.land(tx, wallet)).toMatchObject({ err: null })
   expect(sale.tokens(wallet.address)).toBe(5n * SOL)

@@ -1,4 +1,5 @@
 import { BucketTimes, createClaimSchedule, createTimeRelativeCondition } from '@metaplex-foundation/genesis'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { always, schedule, timeAt } from '@slipway/local-chain/testing/launches'
 import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
 import { expect } from 'vitest'
@@ -9,7 +10,7 @@ const NEEDED = { programs: ['Genesis' as const, 'Token Metadata' as const, 'MPL 
 const real = () => readPrograms(...NEEDED.programs)
 const MONTH = 30 * 86_400
 const ALLOCATION = 800_000_000_000_000n
-const ACCOUNT_RENT = 2_039_280n
+const ACCOUNT_RENT = rentFor(165)
 const FEE = 5_000n
 
 async function depositOf(sale: TestSale, amount = SOL) {

@@ -1,3 +1,4 @@
+import { rentFor } from '@slipway/local-chain/conditions'
 import { beforeEach, expect, test } from 'vitest'
 import { createMarkets } from './markets.ts'
 import { buildSwap } from './swap.ts'
@@ -27,7 +28,7 @@ test('if many buy at once, each pays what they signed and gets at least their li
     if (err === null) {
       outcomes.filled++
       expect(got).toBeGreaterThanOrEqual(BigInt(quote.minAmountOut))
-      expect(paid).toBeLessThanOrEqual(BigInt(quote.amountIn) + 2_039_280n + FEE)
+      expect(paid).toBeLessThanOrEqual(BigInt(quote.amountIn) + rentFor(165) + FEE)
     } else {
       outcomes.refused++
       expect([got, paid]).toEqual([undefined, FEE])
@@ -137,5 +138,5 @@ test('a wrapped account that appears after building is emptied to its owner, and
   const funds = market.lamports(payer.address)
   expect(market.land(tx, payer, buyer).err).toBeNull()
   expect(market.lamports(buyer.address)).toBe(4n * SOL)
-  expect(market.lamports(payer.address)).toBeGreaterThanOrEqual(funds - 2_039_280n - 2n * FEE)
+  expect(market.lamports(payer.address)).toBeGreaterThanOrEqual(funds - rentFor(165) - 2n * FEE)
 })

@@ -1,6 +1,7 @@
 import { CORE_PROGRAM, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import { computeLimitOf } from '@slipway/launch-model/trade/plan-swap'
 import type { Order } from '@slipway/launch-model/trade/trade'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { readPrograms, testRealPrograms } from '@slipway/local-chain/testing/real-programs'
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
@@ -10,8 +11,8 @@ import { buildSwap, type SwapRequest } from './swap.ts'
 import { buy, SOL, sell, startTestMarket, type TestMarket, tradeOf } from './test-market.ts'
 
 const FEE = 5_000n
-const EXECUTE = 48_720n
-const RENT = 2_039_280n
+const EXECUTE = rentFor(7) - rentFor(0)
+const RENT = rentFor(165)
 /** The token program of these chains is cheaper than that of others: 10,000 for each of at most eight instructions. */
 const TOKEN_UNITS = 80_000
 const GUARD_UNITS = 50_000

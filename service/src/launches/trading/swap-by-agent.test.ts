@@ -1,3 +1,4 @@
+import { rentFor } from '@slipway/local-chain/conditions'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
 import { createMarkets } from './markets.ts'
@@ -5,8 +6,8 @@ import { buildSwap } from './swap.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
-const RENT = 2_039_280n
-const EXECUTE = 48_720n
+const RENT = rentFor(165)
+const EXECUTE = rentFor(7) - rentFor(0)
 let market: TestMarket
 beforeEach(() => {
   market = startTestMarket()
@@ -118,7 +119,7 @@ test('an agent’s wallet may spend everything, or must keep the rent minimum', 
   for (const [lamports, isBuilt] of [
     [SOL, true],
     [SOL + 1n, false],
-    [SOL + 890_880n, true],
+    [SOL + rentFor(0), true],
     [SOL - 1n, false],
   ] as const) {
     const agent = await market.makeAgent(owner.address, { lamports })

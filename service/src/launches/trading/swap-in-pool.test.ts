@@ -1,6 +1,7 @@
 import { poolStateAddress } from '@slipway/launch-model/addresses'
 import { decode, encode } from '@slipway/launch-model/bytes/codec'
 import { type PoolAccount, poolLayout } from '@slipway/launch-model/pool-state'
+import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { createMarkets } from './markets.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
-const RENT = 2_039_280n
+const RENT = rentFor(165)
 let market: TestMarket
 beforeEach(() => {
   market = startTestMarket()

@@ -2,14 +2,16 @@ import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import type { Order } from '@slipway/launch-model/trade/trade'
+import { rentFor } from '@slipway/local-chain/conditions'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
+import { formatSol } from '../../lib/format-units.ts'
 import { buildSwap, type SwapRequest } from './swap.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
 
 const FEE = 5_000n
-const RENT = 2_039_280n
-const RENT_2022 = 2_074_080n
+const RENT = rentFor(165)
+const RENT_2022 = rentFor(170)
 let market: TestMarket
 beforeEach(() => {
   market = startTestMarket()
@@ -183,13 +185,13 @@ test('a wallet that can’t pay gets an error with its balance and the amount ne
   const poor = market.wallet((SOL * 4n) / 10n)
   const order = buy(SOL)
   expect((await refusalOf(market.build(genesis, order, { wallet: poor.address }))).details).toEqual([
-    { path: ['amount'], message: 'has 0.4 SOL, needs 1.00408356 SOL' },
+    { path: ['amount'], message: `has 0.4 SOL, needs ${formatSol(SOL + 2n * RENT + FEE)}` },
   ])
-  const payer = market.wallet(1_000_000n)
+  const payer = market.wallet(100_000n)
   const rich = market.wallet()
   const more = { wallet: rich.address, payer: payer.address }
   expect((await refusalOf(market.build(genesis, order, more))).details).toEqual([
-    { path: ['payer'], message: 'has 0.001 SOL, needs 0.00408856 SOL' },
+    { path: ['payer'], message: `has 0.0001 SOL, needs ${formatSol(2n * RENT + 2n * FEE)}` },
   ])
   market.hold(rich.address, 5n, mint)
   const sale = await refusalOf(market.build(genesis, sell(1_000_000n), { wallet: rich.address }))
@@ -224,7 +226,7 @@ test('the cost of a Token-2022 account is counted to the lamport', async () => {
   expect(market.lamports(account)).toBe(RENT_2022)
   const poor = market.wallet(least - 1n)
   expect((await refusalOf(market.build(genesis, buy(SOL), { wallet: poor.address }))).details).toEqual([
-    { path: ['amount'], message: 'has 1.004118359 SOL, needs 1.00411836 SOL' },
+    { path: ['amount'], message: `has ${formatSol(least - 1n)}, needs ${formatSol(least)}` },
   ])
 })
 
