@@ -297,8 +297,9 @@ const PROTECTIONS: { name: string; module: string; weaken: Weaken; lie: Lie; lyi
       createSlotMark: () => ({
         slot: () => 0,
         isJump: () => false,
-        reached: () => true,
-        missed() {},
+        isPossible: () => true,
+        raise() {},
+        compare() {},
         atLeast() {},
         goBackTo() {},
         reset() {},

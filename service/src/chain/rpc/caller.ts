@@ -55,7 +55,7 @@ interface EachAnswer<T> {
 export function createCaller(parts: EndpointPoolParts): Caller {
   const { endpoints, mark, limits: usual, observer } = parts
   const pool = createEndpointPool(parts)
-  const { all, attempt, recordFailure, fault } = pool
+  const { all, attempt, recordFailure, fault, compareWithMark } = pool
   const pauses = new Map<NodeJS.Timeout, () => void>()
 
   async function call<T>(request: RpcRequest<T>): Promise<T> {
@@ -78,10 +78,11 @@ export function createCaller(parts: EndpointPoolParts): Caller {
       if (last && error && decision.health)
         recordFailure(all[last.endpoint] as Known, decision.health, error, nowMs)
       if (!decision.next) {
-        if (attempts.some(({ fault }) => fault.kind === 'lagging')) {
-          observer.onAllBehind(mark.slot())
-          mark.missed()
-        }
+        const lagging = new Set(
+          attempts.flatMap(({ endpoint, fault }) => (fault.kind === 'lagging' ? [endpoint] : [])),
+        )
+        if (lagging.size > 0) observer.onAllBehind(mark.slot())
+        for (const at of lagging) void compareWithMark(all[at] as Known)
         throw fail(request.method, attempts, error, codes)
       }
       const { endpoint, delayMs } = decision.next

@@ -5,7 +5,6 @@ import type { Address } from '@slipway/schema/address'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRpc } from './create-rpc.ts'
 import { RpcError } from './fault.ts'
-import { createSlotMark } from './slot-mark.ts'
 import {
   accountJson,
   type Behavior,
@@ -466,41 +465,6 @@ describe('a node that lags', () => {
     await Promise.all(Array.from({ length: 8 }, reader))
     clearInterval(timer)
   })
-
-  test('a wrong slot does not stop the service forever', async () => {
-    const [liar, node] = [await startTestNode(), await startTestNode()]
-    liar.slot = 10 ** 12
-    let nowMs = 0
-    const { rpc } = rpcOver([liar, node], { mark: createSlotMark({ clock: () => nowMs }) })
-    await rpc.fetchSlot()
-    await liar.stop()
-    await failureOf(rpc.fetchSlot())
-    nowMs = 59_000
-    await failureOf(rpc.fetchSlot())
-    nowMs = 61_000
-    await rpc.fetchSlot().catch(() => {})
-    expect(await rpc.fetchSlot()).toBe(100)
-  })
-})
-
-test('probing a lagging endpoint does not reset the newest slot seen', async () => {
-  const [first, second] = [await startTestNode(), await startTestNode()]
-  let nowMs = 0
-  const mark = createSlotMark({ clock: () => nowMs })
-  const { rpc, seen } = rpcOver([first, second], { mark, limits: briefly })
-  await rpc.fetchSlot()
-  second.slot = 10
-  second.ignoresMinContextSlot = true
-  first.behave = status(503)
-  await failureOf(rpc.fetchSlot())
-  first.behave = (_, __, answer) => answer()
-  nowMs = 120_000
-  const lagged = () => seen.attempts.filter(({ outcome }) => outcome === 'lagging').length
-  const before = lagged()
-  await expect.poll(lagged, { timeout: 30_000 }).toBeGreaterThan(before)
-  first.behave = status(503)
-  await failureOf(rpc.fetchSlot())
-  expect(rpc.states().map(({ slot }) => slot)).toEqual([100, undefined])
 })
 
 describe('calls', () => {

@@ -11,7 +11,7 @@ import { decide, type Health } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
 import { parseResponse, type RpcRequest } from './json-rpc.ts'
 import { PATIENCE, type RpcLimits } from './limits.ts'
-import { accountsRequest, GENESIS_HASH_REQUEST, slotRequest } from './requests.ts'
+import { accountsRequest, GENESIS_HASH_REQUEST, NEWEST_BLOCK_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import type { SlotMark } from './slot-mark.ts'
 
@@ -45,6 +45,8 @@ export interface Known extends Health {
   /** What it does not support. Until that time, it is sent the older form of such requests. */
   lacks: string | undefined
   olderUntilMs: number
+  /** While its newest block is compared with the newest slot seen. */
+  isCompared: boolean
   /** Set while the endpoint rests. */
   probe: NodeJS.Timeout | undefined
 }
@@ -59,6 +61,8 @@ interface EndpointPool {
   recordFailure(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
   /** Records a fault that occurred outside a call. */
   fault(known: Known, error: AttemptFailed, startedMs?: number): void
+  /** Every endpoint lags, this one too: either it does, or the newest slot seen is wrong. */
+  compareWithMark(known: Known): Promise<void>
   close(): void
 }
 
@@ -84,6 +88,7 @@ export function createEndpointPool({
     answeredAtMs: Number.NEGATIVE_INFINITY,
     lacks: undefined,
     olderUntilMs: Number.NEGATIVE_INFINITY,
+    isCompared: false,
     probe: undefined,
     faultsInRow: 0,
     faultAtMs: 0,
@@ -131,14 +136,34 @@ export function createEndpointPool({
   /**
    * A load balancer may send one request to another cluster, and the next check to ours. If the other cluster's slot
    * became the mark, every answer from our own cluster would be refused as too old. So the endpoint has to reach that
-   * slot twice.
+   * slot twice. If too little time has passed for it on this machine, which may have been suspended, the endpoint has
+   * to show a block of that slot, with a time.
    */
   async function assertReached(known: Known, slot: number, deadlineMs: number) {
+    const rest = () => ({ ...checkLimits, timeoutMs: Math.max(1, deadlineMs - performance.now()) })
     await inTime(known.cluster.passedSince(performance.now()), deadlineMs)
-    const timeoutMs = Math.max(1, deadlineMs - performance.now())
-    const now = await send(known, slotRequest(), { ...checkLimits, timeoutMs })
+    const now = await send(known, slotRequest(), rest())
     if (now < slot)
       throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then as of slot ${now}`)
+    if (mark.isPossible(slot) || mark.isPossible(slot, await send(known, NEWEST_BLOCK_REQUEST, rest())))
+      return
+    throw new AttemptFailed({ kind: 'malformed' }, `slot ${slot} can't have been reached yet`)
+  }
+
+  async function compareWithMark(known: Known) {
+    if (known.isCompared) return
+    known.isCompared = true
+    try {
+      const sinceMs = performance.now()
+      const block = await send(known, NEWEST_BLOCK_REQUEST, checkLimits)
+      await known.cluster.passedSince(sinceMs)
+      mark.compare(block)
+    } catch (error) {
+      // The call that was refused has reported the endpoint's fault.
+      if (!(error instanceof AttemptFailed)) throw error
+    } finally {
+      known.isCompared = false
+    }
   }
 
   /** Sends the older form of a request to an endpoint that accepts no newer one. */
@@ -225,8 +250,7 @@ export function createEndpointPool({
   }
 
   function note(known: Known, slot: number) {
-    if (!mark.reached(slot))
-      throw new AttemptFailed({ kind: 'malformed' }, `slot ${slot} can't have been reached yet`)
+    mark.raise(slot)
     if (slot === known.slot) return
     known.slot = slot
     observer.onSlot(known.endpoint.label, slot)
@@ -296,6 +320,7 @@ export function createEndpointPool({
     attempt,
     recordFailure,
     fault,
+    compareWithMark,
     close() {
       isClosed = true
       for (const { probe } of all) clearTimeout(probe)

@@ -1,3 +1,4 @@
+import { CLOCK_SYSVAR } from '@slipway/launch-model/programs'
 import { type Address, isAddress } from '@slipway/schema/address'
 import type { Blockhash, ChainAccount } from '../account-reader.ts'
 import { malformed } from './fault.ts'
@@ -12,6 +13,7 @@ import {
   toText,
   toU64,
 } from './json-rpc.ts'
+import type { Block } from './slot-mark.ts'
 
 /** A node's own limit per call. */
 export const ADDRESSES_MAX = 100
@@ -273,6 +275,20 @@ export const slotRequest = (limits?: Partial<CallLimits>): RpcRequest<number> =>
   slotOf: slot => slot,
   limits,
 })
+
+/** The newest block as the chain's own clock shows it, without a minimum: for an endpoint whose slots are in doubt. */
+export const NEWEST_BLOCK_REQUEST: RpcRequest<Block> = {
+  method: 'getMultipleAccounts',
+  params: () => [[CLOCK_SYSVAR], { ...atLeast(0), encoding: 'base64' }],
+  decode(result) {
+    const [account] = toList(parseContext(result).value, 'value')
+    const data = Buffer.from(toBytes(toRecord(account, 'account').data, 'data'))
+    return {
+      slot: toCount(Number(data.readBigUInt64LE(0)), 'slot'),
+      timeMs: Number(data.readBigInt64LE(32)) * 1_000,
+    }
+  },
+}
 
 /** Undefined for a slot without a block. */
 export const blockTimeRequest = (slot: number): RpcRequest<number | undefined> => ({

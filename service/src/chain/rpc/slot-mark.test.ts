@@ -1,70 +1,126 @@
 import { expect, test } from 'vitest'
 import { createSlotMark } from './slot-mark.ts'
+import { rpcOver, startTestNode, testAddress } from './test-node.ts'
 
-test('an older answer neither lowers the mark nor counts as reaching it', () => {
-  let nowMs = 0
-  const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
-  mark.reached(105)
-  mark.missed()
-  nowMs = 999
-  mark.reached(102)
-  expect(mark.slot()).toBe(105)
-  nowMs = 1_000
-  mark.missed()
-  expect(mark.slot()).toBe(0)
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const DAY = 86_400 * SECOND
+const START_MS = 1_800_000_000_000
+const SLOT = 400_000_000
+
+/** Nodes whose chain makes a slot in `slotMs`, and an RPC over them. The machine's clock is set apart from the chain's. */
+async function startChain(slotMs: number, { nodes = 1, aheadMs = 0 } = {}) {
+  let chainMs = START_MS
+  const all = await Promise.all(
+    Array.from({ length: nodes }, async () => {
+      const node = await startTestNode()
+      node.slot = SLOT
+      node.timeMs = () => chainMs
+      return node
+    }),
+  )
+  const mark = createSlotMark({ clock: () => chainMs + aheadMs })
+  const { rpc, outcomes, seen } = rpcOver(all, {
+    mark,
+    limits: { restMsMin: 50, restMsMax: 100, probeMsMin: 50 },
+  })
+  return {
+    nodes: all,
+    rpc,
+    mark,
+    seen,
+    outcomes,
+    pass(ms: number, nowAheadMs = aheadMs) {
+      chainMs += ms
+      aheadMs = nowAheadMs
+      for (const node of all) node.slot += Math.floor(ms / slotMs)
+    },
+    async reads() {
+      const { slot } = await rpc.fetchAccounts([testAddress(1)])
+      await rpc.fetchLatestBlockhash()
+      return slot
+    },
+  }
+}
+
+const STOPS = [MINUTE, 20 * MINUTE, DAY, 30 * DAY]
+const HOUR = 60 * MINUTE
+
+/** How far the machine's clock is ahead of the chain's before and after a stop of this length. */
+const CLOCKS: Record<string, (stopMs: number) => [beforeMs: number, afterMs: number]> = {
+  'is right': () => [0, 0],
+  'stood still during the stop': stopMs => [0, -stopMs],
+  'was set back by an hour': () => [0, -HOUR],
+  'had been an hour ahead': () => [HOUR, 0],
+  'had been an hour behind': () => [-HOUR, 0],
+}
+
+test.each(Object.entries(CLOCKS))(
+  'after any stop, true answers are taken at once if the clock %s',
+  async (_, clock) => {
+    for (const slotMs of [50, 200, 400])
+      for (const stopMs of STOPS) {
+        const [before, after] = clock(stopMs)
+        const chain = await startChain(slotMs, { aheadMs: before })
+        await chain.reads()
+        chain.pass(stopMs, after)
+        const answer = await chain.reads().catch(String)
+        expect(answer, `${stopMs} ms at ${slotMs} ms`).toBe(chain.nodes[0]?.slot)
+        expect(new Set(chain.outcomes())).toEqual(new Set(['ok']))
+      }
+  },
+)
+
+test('a node that starts again continues from the slot of the index, however long ago that was', async () => {
+  for (const slotMs of [50, 200, 400])
+    for (const stopMs of STOPS) {
+      const chain = await startChain(slotMs)
+      chain.rpc.noteSlot(SLOT, new Date(START_MS))
+      chain.pass(stopMs)
+      expect(await chain.reads().catch(String)).toBe(chain.nodes[0]?.slot)
+    }
 })
 
-test('reaching the mark again restarts the minute', () => {
-  let nowMs = 0
-  const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
-  mark.reached(105)
-  mark.missed()
-  nowMs = 999
-  mark.reached(105)
-  mark.missed()
-  nowMs = 1_998
-  mark.missed()
-  expect(mark.slot()).toBe(105)
+test('a slot from the far future is refused, and the next endpoint answers', async () => {
+  const chain = await startChain(200, { nodes: 2 })
+  const [liar, honest] = chain.nodes
+  if (!liar || !honest) throw new Error('two nodes')
+  await chain.reads()
+  liar.slot += 1_500_000
+  expect(await chain.reads()).toBe(honest.slot)
+  chain.rpc.noteSlot(liar.slot, new Date(START_MS))
+  expect(chain.mark.slot()).toBe(honest.slot)
+  // An hour later, 18,000 slots are ordinary, and that is still none of them.
+  chain.pass(3_600 * SECOND)
+  expect(await chain.reads()).toBe(honest.slot)
 })
 
-test('a mark that no endpoint reaches falls back to the slot that the index has confirmed, never below it', () => {
-  let nowMs = 0
-  const mark = createSlotMark({ unreachedMsMax: 1_000, clock: () => nowMs })
-  mark.atLeast(100, new Date(nowMs))
-  expect(mark.slot()).toBe(100)
-  mark.reached(900)
-  mark.missed()
-  nowMs = 1_000
-  mark.missed()
-  expect(mark.slot()).toBe(100)
-  mark.missed()
-  nowMs = 5_000
-  mark.missed()
-  expect(mark.slot()).toBe(100)
-  mark.reached(150)
-  mark.goBackTo(20)
-  expect(mark.slot()).toBe(100)
-  mark.reset()
-  expect(mark.slot()).toBe(0)
+test('a slot from the far future in the first answer after a start holds for half a minute at most', async () => {
+  const chain = await startChain(200)
+  const [node] = chain.nodes
+  if (!node) throw new Error('a node')
+  node.slot += 1_500_000
+  await chain.reads()
+  chain.rpc.noteSlot(node.slot, new Date(START_MS))
+  node.slot -= 1_500_000
+  await expect(chain.reads()).rejects.toMatchObject({ kind: 'lagging' })
+  chain.pass(31 * SECOND)
+  await expect.poll(() => chain.reads().catch(() => 0), { timeout: 10_000 }).toBe(node.slot)
 })
 
-test('a slot that the chain cannot have reached yet is refused and raises neither the mark nor the floor', () => {
-  let nowMs = 1_000_000
-  const mark = createSlotMark({ clock: () => nowMs })
-  expect(mark.reached(5_000)).toBe(true)
-  expect(mark.reached(1_005_000)).toBe(false)
-  mark.atLeast(1_005_000, new Date(nowMs))
-  expect(mark.slot()).toBe(5_000)
-  expect(mark.reached(5_900)).toBe(true)
-  // An hour later, 9,000 slots are ordinary.
-  nowMs += 3_600_000
-  expect(mark.reached(14_900)).toBe(true)
-  expect(mark.reached(1_005_000)).toBe(false)
-})
-
-test('a slot confirmed in the past allows for the slots since then', () => {
-  const nowMs = 100_000_000
-  const mark = createSlotMark({ clock: () => nowMs })
-  mark.atLeast(5_000, new Date(nowMs - 86_400_000))
-  expect(mark.reached(5_000 + 216_000)).toBe(true)
+test('endpoints that are all behind are refused until they have caught up', async () => {
+  const chain = await startChain(200, { nodes: 2 })
+  await chain.reads()
+  // Both were restored from an old snapshot: their newest block is as old as its slot.
+  for (const node of chain.nodes) {
+    node.slot -= 5_000
+    node.timeMs = () => START_MS - 5_000 * 200
+  }
+  for (let times = 0; times < 3; times += 1) {
+    await expect(chain.reads()).rejects.toMatchObject({ kind: 'lagging' })
+    chain.pass(10 * MINUTE)
+    for (const node of chain.nodes) node.slot = SLOT - 5_000
+  }
+  for (const node of chain.nodes) node.slot = SLOT + 1
+  await expect.poll(() => chain.reads().catch(() => 0)).toBe(SLOT + 1)
 })

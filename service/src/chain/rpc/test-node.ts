@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { CLOCK_SYSVAR } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { onTestFinished } from 'vitest'
 import { createRpc } from './create-rpc.ts'
@@ -24,6 +25,8 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
     port: 0,
     calls,
     slot: 100,
+    /** The time of its newest block. */
+    timeMs: (): number => Date.now(),
     genesisHash: OUR_CLUSTER as string,
     ignoresMinContextSlot: false,
     /** Lamports by address, as they appear in the JSON. */
@@ -69,6 +72,7 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
         return `{"context":${context},"value":{"blockhash":"${testAddress(node.slot)}","lastValidBlockHeight":${node.slot + 150}}}`
       case 'getMultipleAccounts': {
         const accounts = (params[0] as string[]).map(address => {
+          if (address === CLOCK_SYSVAR) return accountJson('1', clockData(node.slot, node.timeMs()), 40)
           const lamports = node.accounts.get(address)
           return lamports === undefined ? 'null' : accountJson(lamports)
         })
@@ -95,6 +99,14 @@ export const OWNER = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d'
 
 export const accountJson = (lamports: string, data = 'AQID', space = 3) =>
   `{"data":["${data}","base64"],"executable":false,"lamports":${lamports},"owner":"${OWNER}","rentEpoch":18446744073709551615,"space":${space}}`
+
+/** The clock sysvar: slot, start of the epoch, epoch, next epoch, time. */
+function clockData(slot: number, timeMs: number): string {
+  const data = Buffer.alloc(40)
+  data.writeBigUInt64LE(BigInt(slot))
+  data.writeBigInt64LE(BigInt(Math.floor(timeMs / 1_000)), 32)
+  return data.toString('base64')
+}
 
 export function sendJson(response: ServerResponse, text: string, status = 200) {
   response.writeHead(status, {
