@@ -273,6 +273,7 @@ async function mintWithoutChain(change: object, { isForeign = false } = {}) {
       slot: 1,
       accounts: addresses.map(address => ({ exists: false as const, address })),
     }),
+    slotMs: () => 400,
     async confirmCluster() {
       if (isForeign) throw new Error('another cluster')
     },

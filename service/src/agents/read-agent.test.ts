@@ -28,6 +28,7 @@ async function openNode(
   }
   const { chain } = world.chainOf().local
   const reader: CheckedReader = {
+    slotMs: () => 400,
     async confirmCluster() {
       if (state.isForeign) throw new Error('another cluster')
     },

@@ -13,6 +13,8 @@ export interface AccountReader {
 
 /** For code that stores what it reads. Call `confirmCluster` before you write. */
 export interface CheckedReader extends AccountReader {
+  /** How long a slot takes now, within bounds; the shortest that is possible until it is measured. */
+  slotMs(): number
   /**
    * Resolves when every endpoint that answered since then (`performance.now()`) has been checked after its answer and
    * belongs to this network's cluster.

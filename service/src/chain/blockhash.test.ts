@@ -4,7 +4,7 @@ import { type BlockhashOptions, createBlockhashSource } from './blockhash.ts'
 import { rpcOver, startTestNode } from './rpc/test-node.ts'
 
 /** A chain that produces a block with every call, a manual clock, and short timers. */
-function source(options: BlockhashOptions = {}) {
+function source({ slotMs = 400, ...options }: BlockhashOptions & { slotMs?: number } = {}) {
   const state = { calls: 0, height: 1_000, nowMs: 0, isDown: false, delayMs: 0 }
   const kept = createBlockhashSource(
     {
@@ -15,6 +15,7 @@ function source(options: BlockhashOptions = {}) {
         if (state.isDown) throw new Error('down')
         return { blockhash: `hash ${height}`, lastValidBlockHeight: height }
       },
+      slotMs: () => slotMs,
     },
     { clock: () => state.nowMs, refreshMs: 20, ...options },
   )
@@ -59,7 +60,7 @@ test('refreshing stops when idle; the next call fetches once and resumes it', as
 })
 
 test('after an idle time, a blockhash that is not too old is returned at once and refreshed in the background', async () => {
-  const { kept, state } = source({ idleMs: 1_000, ageMsMax: 20_000 })
+  const { kept, state } = source({ idleMs: 1_000 })
   kept.start()
   await sleep(10)
   state.nowMs = 10_000
@@ -107,8 +108,17 @@ test('a blockhash of another chain is replaced at once when the right chain answ
   await expect.poll(async () => (await kept.latest()).lastValidBlockHeight).toBeLessThan(600)
 })
 
+test.each([50, 200, 400])('at slots of %i ms, a transaction has 100 of its 150 blocks left', async slotMs => {
+  const { kept, state } = source({ slotMs })
+  const { blockhash } = await kept.latest()
+  state.nowMs = 50 * slotMs
+  expect((await kept.latest()).blockhash).toBe(blockhash)
+  state.nowMs += 1
+  expect((await kept.latest()).blockhash).not.toBe(blockhash)
+})
+
 test('the age of a blockhash counts from the request, not from the response', async () => {
-  const { kept, state } = source({ ageMsMax: 1_000 })
+  const { kept, state } = source({ slotMs: 20 })
   state.delayMs = 30
   const first = kept.latest()
   state.nowMs = 900
@@ -161,6 +171,7 @@ test('asking for a different blockhash waits for the next block, but not forever
   let height = 1
   const kept = createBlockhashSource({
     fetchLatestBlockhash: async () => ({ blockhash: `hash ${height}`, lastValidBlockHeight: height }),
+    slotMs: () => 400,
   })
   const first = await kept.latest()
   expect(await kept.newer()).toEqual(first)

@@ -1,6 +1,7 @@
 import { ServiceError } from '@slipway/schema/errors'
 import { createLru } from '../lib/create-lru.ts'
 import { pause } from '../lib/pause.ts'
+import { createSteadyClock } from '../lib/steady-clock.ts'
 import type { Blockhash, BlockhashSource } from './account-reader.ts'
 
 export interface KeptBlockhash extends BlockhashSource {
@@ -15,35 +16,31 @@ export interface KeptBlockhash extends BlockhashSource {
 }
 
 export interface BlockhashOptions {
+  /** At most; it is refreshed more often if slots are short. */
   refreshMs?: number
-  /** An older blockhash is not returned; a transaction has 60 to 90 seconds to land. */
-  ageMsMax?: number
   /** Refreshing stops this long after the last use. */
   idleMs?: number
   clock?: () => number
 }
 
-/** There is a new blockhash every 400 ms. A chain without one for seconds has stopped. */
-const BLOCK_MS = 400
 /** A blockhash is valid for 150 blocks. */
 const BLOCKS_BEHIND_MAX = 150
+/** An older blockhash is not returned, so that a transaction has 100 blocks to land. */
+const AGE_SLOTS_MAX = 50
+const REFRESH_SLOTS = 20
+/** A chain without a new block for so many pauses has stopped. */
 const NEXT_BLOCK_TRIES = 20
 const NEXT_BLOCK_PAUSE_MS = 100
 const REQUESTS_MAX = 20_000
 
 /**
- * The latest blockhash, shared by everything that builds transactions. It is refreshed every two seconds until five
- * minutes after its last use, so that an idle node does not run up a bill at its RPC provider. The first call after
+ * The latest blockhash, shared by everything that builds transactions. It is refreshed at least every two seconds until
+ * five minutes after its last use, so that an idle node does not run up a bill at its RPC provider. The first call after
  * that waits for one round trip.
  */
 export function createBlockhashSource(
-  rpc: { fetchLatestBlockhash(): Promise<Blockhash> },
-  {
-    refreshMs = 2_000,
-    ageMsMax = 20_000,
-    idleMs = 300_000,
-    clock = () => performance.now(),
-  }: BlockhashOptions = {},
+  rpc: { fetchLatestBlockhash(): Promise<Blockhash>; slotMs(): number },
+  { refreshMs = 2_000, idleMs = 300_000, clock = createSteadyClock() }: BlockhashOptions = {},
 ): KeptBlockhash {
   let last: { blockhash: Blockhash; atMs: number } | undefined
   let pending: Promise<Blockhash> | undefined
@@ -53,6 +50,7 @@ export function createBlockhashSource(
   /** The last blockhash of each request. A blockhash lives for seconds, so evicted entries do not matter. */
   const lastByRequest = createLru<string, string>(REQUESTS_MAX)
 
+  const isTooOld = () => ageMs() > AGE_SLOTS_MAX * rpc.slotMs()
   const ageMs = () => (last ? clock() - last.atMs : Number.POSITIVE_INFINITY)
 
   async function fetchNewer(): Promise<Blockhash> {
@@ -62,8 +60,7 @@ export function createBlockhashSource(
     // A node that lags must not shorten the time to land, unless our blockhash has expired.
     // One that is far older shows that ours came from another chain.
     const blocksBehind = (last?.blockhash.lastValidBlockHeight ?? 0) - blockhash.lastValidBlockHeight
-    if (last && blocksBehind > 0 && blocksBehind < BLOCKS_BEHIND_MAX && ageMs() <= ageMsMax)
-      return last.blockhash
+    if (last && blocksBehind > 0 && blocksBehind < BLOCKS_BEHIND_MAX && !isTooOld()) return last.blockhash
     last = { blockhash, atMs }
     return blockhash
   }
@@ -81,7 +78,7 @@ export function createBlockhashSource(
 
   function schedule() {
     if (!isStarted || timer || clock() - usedMs > idleMs) return
-    timer = setTimeout(refreshQuietly, refreshMs).unref()
+    timer = setTimeout(refreshQuietly, Math.min(refreshMs, REFRESH_SLOTS * rpc.slotMs())).unref()
   }
 
   /** A caller that needs a blockhash will see the failure itself, and the RPC client has reported it. */
@@ -90,7 +87,7 @@ export function createBlockhashSource(
   async function latest(): Promise<Blockhash> {
     const isAwake = timer !== undefined || pending !== undefined
     usedMs = clock()
-    if (!last || ageMs() > ageMsMax) return refresh()
+    if (!last || isTooOld()) return refresh()
     if (isStarted && !isAwake) refreshQuietly()
     return last.blockhash
   }
@@ -102,7 +99,7 @@ export function createBlockhashSource(
     for (let tries = 0; tries < NEXT_BLOCK_TRIES; tries += 1) {
       const fetched = await refresh()
       if (fetched.blockhash !== than?.blockhash) return fetched
-      await pause(NEXT_BLOCK_PAUSE_MS)
+      await pause(Math.max(NEXT_BLOCK_PAUSE_MS, rpc.slotMs() / 4))
     }
     throw new ServiceError('SERVICE_UNAVAILABLE', { cause: new Error('the chain produces no new blocks') })
   }
@@ -113,7 +110,7 @@ export function createBlockhashSource(
     async latestFor(request) {
       const kept = await latest()
       // This does not wait for the next block, because a caller that repeats one request would wait every time.
-      const isRepeat = lastByRequest.get(request) === kept.blockhash && ageMs() >= BLOCK_MS
+      const isRepeat = lastByRequest.get(request) === kept.blockhash && ageMs() >= rpc.slotMs()
       const chosen = isRepeat ? await newer() : kept
       lastByRequest.set(request, chosen.blockhash)
       return chosen

@@ -85,7 +85,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     signal,
   })
   const pending = createPendingChanges(network, known, trades.report)
-  const slots = createSlotWatch()
+  const slots = createSlotWatch(rpc)
   const documents = createDocumentQueue({
     listDue: count => listDueRefreshes(database, network, count),
     async refresh(address) {

@@ -40,7 +40,7 @@ async function prepare() {
     observer: {} as IndexerObserver,
     limits: INDEXER_LIMITS,
     pending: pending as PendingChanges,
-    slots: createSlotWatch({ clock: () => state.nowMs }),
+    slots: createSlotWatch({ slotMs: () => 400, clock: () => state.nowMs }),
     reads: reads as ReadScheduler,
   })
   const reached = { slot: 100, at: new Date(state.nowMs) }

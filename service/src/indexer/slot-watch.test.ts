@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSlotWatch } from './slot-watch.ts'
 
 test('an unreported parent slot is noticed; skipped slots and slots before the subscription are not', () => {
-  const slots = createSlotWatch()
+  const slots = createSlotWatch({ slotMs: () => 400 })
   // The slot before the subscription does not have to be reported.
   expect(slots.report(10, 9)).toBe(false)
   expect(slots.report(11, 10)).toBe(false)
@@ -18,7 +18,7 @@ test('an unreported parent slot is noticed; skipped slots and slots before the s
 })
 
 test('the distance of a subscription is returned only if it is far behind or far ahead of the endpoints', () => {
-  const slots = createSlotWatch()
+  const slots = createSlotWatch({ slotMs: () => 400 })
   expect(slots.distance(1_000)).toBe(undefined)
   slots.report(900, 899)
   expect(slots.distance(950)).toBe(undefined)
@@ -31,7 +31,7 @@ test('the distance of a subscription is returned only if it is far behind or far
 
 test('a slot is settled a while after it was the newest, and its time is remembered', () => {
   let nowMs = 1_000_000
-  const slots = createSlotWatch({ clock: () => nowMs })
+  const slots = createSlotWatch({ slotMs: () => 400, clock: () => nowMs })
   expect(slots.settle(5)).toEqual({ slot: 0 })
   nowMs += 500
   expect(slots.settle(6)).toEqual({ slot: 0 })
@@ -44,7 +44,7 @@ test('a slot is settled a while after it was the newest, and its time is remembe
 
 test('a slot that turns out not to exist is never settled', () => {
   let nowMs = 1_000_000
-  const slots = createSlotWatch({ clock: () => nowMs })
+  const slots = createSlotWatch({ slotMs: () => 400, clock: () => nowMs })
   slots.settle(5)
   slots.settle(400_000_000)
   nowMs += 60_000

@@ -1,3 +1,5 @@
+import { LAG_MS_MAX } from '../chain/rpc/limits.ts'
+
 /** Tracks which slots the subscription has reported, and when each slot was the newest. */
 export interface SlotWatch {
   /** True if the parent slot should have been reported before and was not. */
@@ -19,12 +21,16 @@ export interface SlotWatch {
 
 const REMEMBERED = 600
 const SETTLED_MS = 800
-/** Some twenty seconds. */
-const SLOTS_BEHIND_MAX = 50
-/** About a minute. A subscription that is further ahead of every endpoint follows another chain. */
-const SLOTS_AHEAD_MAX = 150
+/** A subscription that is further ahead of every endpoint follows another chain. */
+const AHEAD_MS_MAX = 60_000
 
-export function createSlotWatch({ clock = Date.now }: { clock?: () => number } = {}): SlotWatch {
+export function createSlotWatch({
+  slotMs,
+  clock = Date.now,
+}: {
+  slotMs(): number
+  clock?: () => number
+}): SlotWatch {
   let seen = new Set<number>()
   let newestReported: number | undefined
   let first: number | undefined
@@ -56,11 +62,12 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
     distance(slot) {
       if (newestReported === undefined) return undefined
       const ahead = newestReported - slot
-      return ahead < -SLOTS_BEHIND_MAX || ahead > SLOTS_AHEAD_MAX ? Math.abs(ahead) : undefined
+      const aheadMs = ahead * slotMs()
+      return aheadMs < -LAG_MS_MAX || aheadMs > AHEAD_MS_MAX ? Math.abs(ahead) : undefined
     },
     newest() {
       const confirmed = marks.at(-1)?.slot ?? 0
-      const isNear = confirmed === 0 || (newestReported ?? 0) <= confirmed + SLOTS_AHEAD_MAX
+      const isNear = confirmed === 0 || ((newestReported ?? 0) - confirmed) * slotMs() <= AHEAD_MS_MAX
       return Math.max(confirmed, isNear ? (newestReported ?? 0) : 0)
     },
     timeOf(slot) {
@@ -74,5 +81,5 @@ export function createSlotWatch({ clock = Date.now }: { clock?: () => number } =
  * Whether an answer as of `slot` is too old to show a change that was reported at `reported`. A report from far in the
  * future comes from another chain, and its slot says nothing.
  */
-export const isBehind = (slot: number, reported: number) =>
-  reported > slot && reported - slot <= SLOTS_AHEAD_MAX
+export const isBehind = (slot: number, reported: number, slotMs: number) =>
+  reported > slot && (reported - slot) * slotMs <= AHEAD_MS_MAX

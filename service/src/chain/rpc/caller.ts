@@ -53,7 +53,7 @@ interface EachAnswer<T> {
 
 /** Calls the endpoints of a network until one answers. All decisions on retries are in decide.ts. */
 export function createCaller(parts: EndpointPoolParts): Caller {
-  const { endpoints, mark, limits: usual, observer } = parts
+  const { endpoints, mark, slotTime, limits: usual, observer } = parts
   const pool = createEndpointPool(parts)
   const { all, attempt, recordFailure, fault, compareWithMark } = pool
   const pauses = new Map<NodeJS.Timeout, () => void>()
@@ -73,6 +73,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
         nowMs,
         deadlineMs,
         random: Math.random(),
+        slotMs: slotTime.slotMs(),
         rests: usual,
       })
       if (last && error && decision.health)

@@ -27,6 +27,7 @@ import {
 } from './requests.ts'
 import { createRpcEndpoint, labelEndpoints } from './rpc-endpoint.ts'
 import { createSlotMark, type SlotMark } from './slot-mark.ts'
+import { createSlotTime, type SlotTime } from './slot-time.ts'
 import {
   confirmDropped,
   statusesRequest,
@@ -68,6 +69,8 @@ export interface ChainCalls extends CheckedReader {
   ): Promise<ConfirmedAbsence>
   /** The chain is known to have reached this slot at that time: older answers are refused. */
   noteSlot(slot: number, at: Date): void
+  /** How long a slot takes, as it was measured; undefined before. For people: "about 30 s now". */
+  measuredSlotMs: SlotTime['measuredMs']
   /** The last known state of each endpoint, without a call. */
   states(): EndpointState[]
 }
@@ -107,10 +110,12 @@ export function createRpc({
   const observer = { ...SILENT, ...givenObserver }
   const limits = { ...RPC_LIMITS, ...given }
   const labels = labelEndpoints(urls)
+  const slotTime = createSlotTime()
   const caller = createCaller({
     endpoints: urls.map((url, at) => createRpcEndpoint(url, labels[at] as string)),
     cluster,
     mark,
+    slotTime,
     limits,
     observer,
   })
@@ -153,6 +158,8 @@ export function createRpc({
     confirmCluster: sinceMs => confirmCluster(sinceMs),
     confirmMissing: (addresses, isPresent) => confirmMissing({ callEach, setAside }, addresses, isPresent),
     noteSlot: mark.atLeast,
+    slotMs: slotTime.slotMs,
+    measuredSlotMs: slotTime.measuredMs,
     states,
   })
 

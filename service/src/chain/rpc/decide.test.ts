@@ -23,7 +23,15 @@ const resting = (untilMs: number): Health => ({
 const now = 100_000
 
 function situation(partial: Partial<Situation>): Situation {
-  return { endpoints: [healthy], attempts: [], nowMs: now, deadlineMs: now + 3_000, random: 0.5, ...partial }
+  return {
+    endpoints: [healthy],
+    attempts: [],
+    nowMs: now,
+    deadlineMs: now + 3_000,
+    random: 0.5,
+    slotMs: 400,
+    ...partial,
+  }
 }
 const failed = (endpoint: number, fault: Fault | FaultKind, startedMs = now - 10): Attempt => ({
   endpoint,
@@ -208,7 +216,7 @@ test('every call ends in time, and no endpoint gets a request that it cannot ans
         const deadlineMs = nowMs + 2_800
         const attempts: Attempt[] = []
         for (const { fault, tookMs, random } of script) {
-          const seen = { endpoints, attempts, nowMs, deadlineMs, random }
+          const seen = { endpoints, attempts, nowMs, deadlineMs, random, slotMs: 200 }
           const before = structuredClone(seen)
           const { health, next } = decide(seen)
           expect(seen).toEqual(before)

@@ -1,5 +1,5 @@
 import type { Fault, FaultKind } from './fault.ts'
-import { RPC_LIMITS, type RpcLimits } from './limits.ts'
+import { LAG_MS_MAX, RPC_LIMITS, type RpcLimits } from './limits.ts'
 
 /** What is known about an endpoint. */
 export interface Health {
@@ -29,6 +29,8 @@ export interface Situation {
   deadlineMs: number
   /** From 0 up to 1. */
   random: number
+  /** How long a slot takes now. */
+  slotMs: number
   rests?: Pick<RpcLimits, 'restMsMin' | 'restMsMax'>
 }
 
@@ -73,8 +75,6 @@ export const DELAY_MS_MAX = 400
 const LONG_RESTS: ReadonlySet<FaultKind> = new Set(['foreign', 'incomplete'])
 /** Less time than this is not worth an attempt. */
 export const ATTEMPT_MS_MIN = 200
-/** About twenty seconds, which is more than the ordinary delay between nodes. */
-const LAG_SLOTS_MAX = 50
 
 /**
  * Makes all decisions on retries and failover: which endpoint is called first and next, after what pause, and which
@@ -101,6 +101,7 @@ export function decide({
   nowMs,
   deadlineMs,
   random,
+  slotMs,
   rests = RPC_LIMITS,
 }: Situation): Decision {
   // Nearly every call: nothing has gone wrong, and the first endpoint is healthy.
@@ -108,7 +109,7 @@ export function decide({
     return { health: undefined, next: { endpoint: 0, delayMs: 0 } }
 
   const last = attempts.at(-1)
-  const health = last && judge(endpoints[last.endpoint] as Health, last, { nowMs, random, rests })
+  const health = last && judge(endpoints[last.endpoint] as Health, last, { nowMs, random, slotMs, rests })
   const giveUp = { health, next: undefined }
   if (last && RULES[last.fault.kind].again === 'never') return giveUp
   if (attempts.length >= ATTEMPTS_MAX) return giveUp
@@ -138,13 +139,13 @@ export function decide({
 function judge(
   known: Health,
   { fault, startedMs }: Attempt,
-  { nowMs, random, rests }: Required<Pick<Situation, 'nowMs' | 'random' | 'rests'>>,
+  { nowMs, random, slotMs, rests }: Required<Pick<Situation, 'nowMs' | 'random' | 'slotMs' | 'rests'>>,
 ) {
   const { spared } = RULES[fault.kind]
   const isOldNews = known.faultsInRow > 0 && startedMs < known.faultAtMs
   if (spared === Number.POSITIVE_INFINITY || isOldNews) return undefined
   const faultsInRow = known.faultsInRow + 1
-  const isFarBehind = fault.kind === 'lagging' && fault.slots > LAG_SLOTS_MAX
+  const isFarBehind = fault.kind === 'lagging' && fault.slots * slotMs > LAG_MS_MAX
   const doublings = faultsInRow - 1 - (isFarBehind ? 0 : spared)
   if (doublings < 0) return { faultsInRow, faultAtMs: nowMs, restsUntilMs: known.restsUntilMs }
   const backoffMs = LONG_RESTS.has(fault.kind) ? rests.restMsMax : rests.restMsMin * 2 ** doublings

@@ -14,6 +14,7 @@ import { PATIENCE, type RpcLimits } from './limits.ts'
 import { accountsRequest, GENESIS_HASH_REQUEST, NEWEST_BLOCK_REQUEST, slotRequest } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import type { SlotMark } from './slot-mark.ts'
+import type { SlotTime } from './slot-time.ts'
 
 /** Plain callbacks that the app turns into metrics and log lines. Endpoints are named by their labels. */
 export interface RpcObserver {
@@ -70,6 +71,7 @@ export interface EndpointPoolParts {
   endpoints: readonly RpcEndpoint[]
   cluster: ClusterIdentity | 'any'
   mark: SlotMark
+  slotTime: SlotTime
   limits: RpcLimits
   observer: RpcObserver
 }
@@ -78,6 +80,7 @@ export function createEndpointPool({
   endpoints,
   cluster,
   mark,
+  slotTime,
   limits: usual,
   observer,
 }: EndpointPoolParts): EndpointPool {
@@ -209,7 +212,7 @@ export function createEndpointPool({
       params,
       decode,
       slotOf,
-      slotsBehindMax = 0,
+      slotsBehindMax = () => 0,
       isSizedByStrangers = false,
       cuts = false,
     }: RpcRequest<T>,
@@ -217,7 +220,7 @@ export function createEndpointPool({
   ): Promise<T> {
     const { endpoint } = known
     const startedMs = performance.now()
-    const minContextSlot = Math.max(0, mark.slot() - slotsBehindMax)
+    const minContextSlot = Math.max(0, mark.slot() - Math.floor(slotsBehindMax(slotTime.slotMs())))
     if (isClosed) throw new AttemptFailed({ kind: 'closed' }, 'closed')
     calls += 1
     const id = calls
@@ -250,6 +253,7 @@ export function createEndpointPool({
   }
 
   function note(known: Known, slot: number) {
+    if (slot > mark.slot()) slotTime.note(slot)
     mark.raise(slot)
     if (slot === known.slot) return
     known.slot = slot
@@ -299,6 +303,7 @@ export function createEndpointPool({
       nowMs,
       deadlineMs: nowMs,
       random: Math.random(),
+      slotMs: slotTime.slotMs(),
       rests: usual,
     })
     if (health) recordFailure(known, health, error, nowMs)

@@ -11,8 +11,8 @@ export interface RpcRequest<T> {
   decode(result: unknown, isCut?: boolean): T
   /** The slot that the result is as of, if it says so. */
   slotOf?(answer: T): number
-  /** How many slots the result may be behind the newest one seen. Default: 0. */
-  slotsBehindMax?: number
+  /** How many slots the result may be behind the newest one seen, at this slot time. Default: 0. */
+  slotsBehindMax?(slotMs: number): number
   limits?: Partial<CallLimits> | undefined
   /** What is sent to an endpoint that calls this request invalid, and what such an endpoint lacks. */
   older?: { request: RpcRequest<T>; lacks: string } | undefined

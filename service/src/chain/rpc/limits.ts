@@ -16,6 +16,9 @@ export interface RpcLimits extends CallLimits {
 /** A call that no client waits for may take this many times longer, so that a slow endpoint delays the index without stopping it. */
 export const PATIENCE = 4
 
+/** More than the ordinary delay between nodes. */
+export const LAG_MS_MAX = 20_000
+
 export const RPC_LIMITS: RpcLimits = {
   attemptMs: 1_200,
   totalMs: 2_800,

@@ -13,6 +13,7 @@ import {
   toText,
   toU64,
 } from './json-rpc.ts'
+import { LAG_MS_MAX } from './limits.ts'
 import type { Block } from './slot-mark.ts'
 
 /** A node's own limit per call. */
@@ -30,8 +31,8 @@ export interface Accounts {
   accounts: ChainAccount[]
 }
 
-/** Finality takes 32 slots; endpoints are some slots apart. */
-const FINALITY_SLOTS_MAX = 100
+/** The most that finality takes, on an endpoint that is not behind. */
+const FINALITY_SLOTS_MAX = 32
 
 export function accountsRequest(
   addresses: readonly Address[],
@@ -39,7 +40,7 @@ export function accountsRequest(
 ): RpcRequest<Accounts> {
   return {
     method: 'getMultipleAccounts',
-    slotsBehindMax: commitment === 'finalized' ? FINALITY_SLOTS_MAX : 0,
+    slotsBehindMax: slotMs => (commitment === 'finalized' ? FINALITY_SLOTS_MAX + LAG_MS_MAX / slotMs : 0),
     params: minContextSlot => [
       addresses,
       {
@@ -186,7 +187,8 @@ export const largestAccountsRequest = (
   method: 'getTokenLargestAccounts',
   // Without a slot: the method knows no `minContextSlot`.
   params: () => [mint, { commitment: 'confirmed' }],
-  slotsBehindMax: LARGEST_SLOTS_BEHIND_MAX,
+  // The owners are read after this, at the newest slot.
+  slotsBehindMax: slotMs => LAG_MS_MAX / slotMs,
   decode(result) {
     const { slot, value } = parseContext(result)
     const addresses = toList(value, 'value').map(entry =>
@@ -200,8 +202,6 @@ export const largestAccountsRequest = (
 })
 
 const LARGEST_MAX = 20
-/** The owners are read after this, at the newest slot. */
-const LARGEST_SLOTS_BEHIND_MAX = 100
 
 export interface SignaturesOptions {
   /** Default and maximum: 1,000. */

@@ -1,3 +1,5 @@
+import { SLOT_MS_MIN } from './slot-time.ts'
+
 /** What an endpoint shows as its newest block, with the time that the chain gives it. */
 export interface Block {
   slot: number
@@ -29,8 +31,6 @@ export interface SlotMark {
   reset(): void
 }
 
-/** No chain is expected to make slots faster. */
-const SLOT_MS_MIN = 20
 /** For clocks that differ. */
 const SLOTS_SLACK = 1_000
 /** A smaller error corrects itself soon, because the chain reaches the mark. */

@@ -1,4 +1,5 @@
 import WebSocket from 'ws'
+import { createSteadyClock } from '../../lib/steady-clock.ts'
 import { type JsonRecord, toAddress, toBytes, toCount, toRecord } from '../rpc/json-rpc.ts'
 import { encodeFilter } from '../rpc/requests.ts'
 import type { FollowLimits, FollowObserver, ProgramTopic } from './following.ts'
@@ -44,13 +45,15 @@ export function runSession({
     /** Keyed by call id until the call is answered, then in `topicOf` by subscription id. */
     const pendingCalls = new Map<number, PendingCall>()
     const topicOf = new Map<number, string>()
-    let lastMessageAtMs = performance.now()
+    // After a suspend, the connection is silent for as long as that took: nothing more will come over it.
+    const now = createSteadyClock()
+    let lastMessageAtMs = now()
     let slotAtMs: number | undefined
     let isLive = false
     let isOver = false
 
     const heartbeat = setInterval(() => {
-      const nowMs = performance.now()
+      const nowMs = now()
       const isSilent = nowMs - lastMessageAtMs > limits.silenceMs
       // The connection works, but the node reports nothing: it hangs, or has lost our subscriptions.
       const isStuck = slotAtMs !== undefined && nowMs - slotAtMs > limits.silenceMs
@@ -87,7 +90,7 @@ export function runSession({
         else if (call.topic !== SLOTS) observer.onTopicRefused(call.topic, reason)
       } else {
         topicOf.set(toCount(result, 'subscription'), call.topic)
-        if (call.topic === SLOTS) slotAtMs = performance.now()
+        if (call.topic === SLOTS) slotAtMs = now()
       }
       pendingCalls.delete(id as number)
       if (pendingCalls.size > 0 || isLive || isOver) return
@@ -101,7 +104,7 @@ export function runSession({
       if (topic === undefined) return
       const notification = toRecord(result, 'result')
       if (method === 'slotNotification') {
-        slotAtMs = performance.now()
+        slotAtMs = now()
         observer.onSlot(toCount(notification.slot, 'slot'), toCount(notification.parent, 'parent'))
       } else if (method === 'programNotification') {
         const { pubkey, account } = toRecord(notification.value, 'value')
@@ -129,11 +132,11 @@ export function runSession({
       }
     })
     socket.on('pong', () => {
-      lastMessageAtMs = performance.now()
+      lastMessageAtMs = now()
     })
     socket.on('message', data => {
       if (isOver) return
-      lastMessageAtMs = performance.now()
+      lastMessageAtMs = now()
       try {
         const message = toRecord(JSON.parse(String(data)), 'message')
         if (message.id !== undefined && message.id !== null) onAnswer(message)

@@ -46,7 +46,7 @@ export async function indexAgents(
   }
   const rows: IndexedAgent[] = []
   for (const [at, address] of addresses.entries()) {
-    if (isBehind(slot, agents.get(address) ?? 0)) {
+    if (isBehind(slot, agents.get(address) ?? 0, reader.slotMs())) {
       result.behind.push(address)
       continue
     }

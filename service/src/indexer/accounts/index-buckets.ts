@@ -26,7 +26,7 @@ export async function indexBuckets(
   const rows = accounts.flatMap(account => {
     const { address } = account
     const row = account.exists ? toBucketRow(network, account, slot) : undefined
-    if (isBehind(slot, buckets.get(address) ?? 0)) result.behind.push(address)
+    if (isBehind(slot, buckets.get(address) ?? 0, reader.slotMs())) result.behind.push(address)
     else if (row) result.found.push(address)
     else result.absent.push(address)
     return row && !result.behind.includes(address) ? [row] : []

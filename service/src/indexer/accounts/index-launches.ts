@@ -129,7 +129,7 @@ async function readLaunchAccounts(
       const account = accounts[at] as ChainAccount
       const hint = hints.get(genesisAddress)?.get(address)
       // The subscribed node is ahead of the one that answered: the launch is read again.
-      if (hint && isBehind(slot, hint.slot)) behind.add(genesisAddress)
+      if (hint && isBehind(slot, hint.slot, reader.slotMs())) behind.add(genesisAddress)
       const bucket = decodeBucket(account)
       const ofLaunch = launches.get(genesisAddress) ?? []
       launches.set(genesisAddress, ofLaunch)

@@ -152,6 +152,7 @@ test('an agent is removed if its asset is burnt, but not if the asset is missing
   const facts = { owner, authority: null, name: '', uri: '', agentUri: null, agentToken: null }
   await saveIndexedAgents(database, network, [{ address, ...facts, identityVersion: 2, slot: 10 }])
   const readAt = (slot: number) => ({
+    slotMs: () => 400,
     confirmCluster: async () => {},
     fetchAccounts: async (addresses: readonly Address[]) => ({
       slot,

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { createMarkets } from './markets.ts'
 import { startTestMarket } from './test-market.ts'
 
+const slotMs = () => 400
+
 test('requests within a slot share one read, and a builder reads for itself', async () => {
   const { makeCurve, reader, reads } = startTestMarket()
   let nowMs = 1_000
-  const markets = createMarkets(reader, 'mainnet', () => nowMs)
+  const markets = createMarkets(reader, 'mainnet', { slotMs, now: () => nowMs })
   const { genesis } = makeCurve()
   // The parts that never change take two reads, once.
   await Promise.all(Array.from({ length: 50 }, () => markets.readShared(genesis)))
@@ -42,7 +44,7 @@ test('a failed read is shared within a slot too, but not with later requests', a
       },
     },
     'mainnet',
-    () => nowMs,
+    { slotMs, now: () => nowMs },
   )
   const { genesis } = makeCurve()
   for (let visitor = 0; visitor < 50; visitor += 1)

@@ -3,7 +3,7 @@ import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
-import type { AccountReader } from '../../chain/account-reader.ts'
+import type { AccountReader, CheckedReader } from '../../chain/account-reader.ts'
 import { createLru } from '../../lib/create-lru.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { fetchLaunchShape, type LaunchShape } from './launch-shape.ts'
@@ -23,7 +23,6 @@ export interface Markets {
 /** Further accounts to read, which may depend on the launch's tokens and buckets. */
 export type NamedAccounts = (shape: LaunchShape) => readonly Address[]
 
-const SLOT_MS = 400
 const SHAPES_MAX = 10_000
 const SHAPE_MS = 5 * 60_000
 const SHARED_MAX = 2_000
@@ -31,13 +30,12 @@ const SHARED_MAX = 2_000
 export function createMarkets(
   reader: AccountReader,
   environment: RaydiumEnvironment,
-  now: () => number = () => performance.now(),
+  { slotMs, now = () => performance.now() }: Pick<CheckedReader, 'slotMs'> & { now?(): number },
 ): Markets {
   // An endpoint may have lacked a bucket.
   const shapes = createLru<Address, LaunchShape>(SHAPES_MAX, { ttl: SHAPE_MS, perf: { now } })
   const shareShape = createSingleFlight<Address, LaunchShape>()
   const shared = createLru<string, Promise<MarketReading>>(SHARED_MAX, {
-    ttl: SLOT_MS,
     perf: { now },
     ttlResolution: 0,
   })
@@ -67,7 +65,7 @@ export function createMarkets(
         const reading = read(genesis, also)
         await reading.catch(() => {})
         // A slot begins when the read ends, however long an outage made it.
-        shared.set(key, reading)
+        shared.set(key, reading, { ttl: slotMs() })
         return reading
       })
     },
@@ -76,12 +74,12 @@ export function createMarkets(
 
 /** The markets of the networks that this deployment serves. */
 export function openMarkets(
-  chains: Partial<Record<Network, { rpc: AccountReader }>>,
+  chains: Partial<Record<Network, { rpc: CheckedReader }>>,
 ): Partial<Record<Network, Markets>> {
   const markets: Partial<Record<Network, Markets>> = {}
   for (const network of NETWORKS) {
     const chain = chains[network]
-    if (chain) markets[network] = createMarkets(chain.rpc, NETWORK_TABLE[network].cluster)
+    if (chain) markets[network] = createMarkets(chain.rpc, NETWORK_TABLE[network].cluster, chain.rpc)
   }
   return markets
 }

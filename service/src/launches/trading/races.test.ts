@@ -90,6 +90,7 @@ test('a transaction built on an outdated RPC answer still keeps the signed limit
       },
     },
     'mainnet',
+    { slotMs: () => 400 },
   )
   const pump = await market.build(genesis, buy(10n * SOL), { wallet: other.address })
   expect(market.land(pump.tx, other).err).toBeNull()

@@ -96,6 +96,7 @@ test('an agent that the store knows is read from an endpoint that has it, and is
         },
       },
       'mainnet',
+      { slotMs: () => 400 },
     )
     const rpc = {
       ...market.parts.rpc,

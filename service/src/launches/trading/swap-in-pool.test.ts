@@ -123,7 +123,7 @@ test('the configuration of a pool is looked up once, and a pool that names anoth
     },
   }
   const before = market.reads()
-  const refused = await refusalOf(createMarkets(reader, 'mainnet').readShared(genesis))
+  const refused = await refusalOf(createMarkets(reader, 'mainnet', { slotMs: () => 400 }).readShared(genesis))
   expect(refused.code).toBe('SERVICE_UNAVAILABLE')
   // Two of these read the parts that never change.
   expect(market.reads()).toBe(before + 4)

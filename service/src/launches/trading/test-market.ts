@@ -60,7 +60,7 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
       }
     },
   }
-  const markets = createMarkets(reader, 'mainnet')
+  const markets = createMarkets(reader, 'mainnet', { slotMs: () => 400 })
   const latest = async () => {
     const slot = chain.clock.slot()
     return { blockhash: chain.clock.blockhash(slot), lastValidBlockHeight: slot + 150 }
