@@ -236,7 +236,6 @@ test('a known delegation that one endpoint lacks is listed and can be revoked', 
     rpc: {
       fetchAccounts: async (addresses: readonly Address[]) => ({ slot: 1, accounts: addresses.map(read) }),
       fetchProgramAccounts: async () => ({ slot: 1, accounts: [] }),
-      slotMs: () => 400,
       confirmCluster: async () => {},
       async confirmMissing(addresses: readonly Address[]) {
         isLacking = false
