@@ -1,12 +1,14 @@
 import type { Address } from '@solana/kit'
 import { encodeLegacyMessage } from './compile-message.ts'
-import { unsigned, type WireTransaction } from './parse-transaction.ts'
+import { type ParsedMessage, unsigned, type WireTransaction } from './parse-transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Vm } from './vm.ts'
 
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-const SET_UNIT_LIMIT = 2
+export const REQUEST_HEAP = 1
+export const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
+export const SET_LOADED_DATA_LIMIT = 4
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const UNITS_PER_INSTRUCTION = 200_000n
@@ -27,20 +29,22 @@ const BUILT_INS = [
   'BPFLoaderUpgradeab1e11111111111111111111111',
 ]
 
-type Payable = Pick<WireTransaction, 'signers' | 'staticKeys' | 'instructions'>
+type Payable = Pick<ParsedMessage, 'signers' | 'staticKeys' | 'instructions' | 'config'>
 
-/** The fee that the VM will charge: for signatures, plus the caller's price for compute units. */
+/** The fee that will be charged: for signatures, plus the caller's price for compute units or, in version 1, their fee. */
 export function feeOf(message: Payable): bigint {
   const { signers, instructions } = message
   const checked = instructions
     .filter(ix => SIGNATURE_CHECKERS.includes(programOf(message, ix)))
     .reduce((sum, { data }) => sum + (data[0] ?? 0), 0)
+  const forSignatures = BigInt(signers + checked) * LAMPORTS_PER_SIGNATURE
+  if (message.config) return forSignatures + (message.config.priorityFee ?? 0n)
   let price = 0n
   for (const { data } of budgetOf(message)) {
     if (data[0] === SET_UNIT_PRICE && data.length >= 9) price = viewOf(data).getBigUint64(1, true)
   }
   const units = unitLimitOf(message)
-  return BigInt(signers + checked) * LAMPORTS_PER_SIGNATURE + (price * units + 999_999n) / 1_000_000n
+  return forSignatures + (price * units + 999_999n) / 1_000_000n
 }
 
 /** The compute units that a caller pays for, used or not. */
@@ -59,23 +63,48 @@ function unitLimitOf(message: Payable): bigint {
   return wanted < UNITS_MAX ? wanted : UNITS_MAX
 }
 
-export function encodeUnitLimit(units: bigint): Uint8Array {
+export const encodeUnitLimit = (units: bigint): Uint8Array => encodeBudget(SET_UNIT_LIMIT, Number(units))
+
+/** A compute-budget instruction that sets a value of four bytes. */
+export function encodeBudget(kind: number, value: number): Uint8Array {
   const data = new Uint8Array(5)
-  data[0] = SET_UNIT_LIMIT
-  viewOf(data).setUint32(1, Number(units), true)
+  data[0] = kind
+  viewOf(data).setUint32(1, value, true)
   return data
 }
 
-const budgetOf = (message: Payable) =>
+export const budgetOf = (message: Payable) =>
   message.instructions.filter(ix => programOf(message, ix) === COMPUTE_BUDGET)
 
 const programOf = ({ staticKeys }: Payable, { programIndex }: { programIndex: number }): string =>
   staticKeys[programIndex] ?? ''
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.length)
 
+/**
+ * Takes the priority fee of a version 1 transaction, which the VM doesn't know, from the payer. Refuses if the whole fee
+ * can't be paid.
+ */
+export function takePriorityFee(vm: Vm, tx: WireTransaction): TransactionError | null {
+  const payer = tx.staticKeys[0] as Address
+  const account = vm.read(payer)
+  const fee = tx.config?.priorityFee ?? 0n
+  // The VM itself refuses a payer that doesn't exist.
+  if (fee === 0n || !account) return null
+  const rest = account.lamports - feeOf(tx)
+  const minimum = vm.rentExemptMinimum(account.data.length)
+  if (rest < 0n) return 'InsufficientFundsForFee'
+  if (rest > 0n && rest < minimum && account.lamports >= minimum)
+    return { InsufficientFundsForRent: { account_index: 0 } }
+  vm.write(payer, { ...account, lamports: account.lamports - fee })
+  return null
+}
+
 /** Lets the VM charge the fee: runs a transaction with the same payer, signers and compute budget and nothing else. */
 export function chargeFee(vm: Vm, tx: WireTransaction): TransactionError | null {
-  const budget = budgetOf(tx).map(ix => ix.data)
+  const unpaid = takePriorityFee(vm, tx)
+  if (unpaid) return unpaid
+  // In version 1, compute-budget instructions do nothing.
+  const budget = tx.config ? [] : budgetOf(tx).map(ix => ix.data)
   const keep = tx.staticKeys.slice(0, tx.signers)
   if (budget.length > 0) {
     keep.push(COMPUTE_BUDGET as Address)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Address } from '@solana/kit'
-import { messageOf } from './parse-transaction.ts'
+import { messageOf, type TransactionVersion } from './parse-transaction.ts'
 import { BLOCKHASHES_VALID } from './slot-clock.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { CompiledInnerInstruction } from './vm.ts'
@@ -19,7 +19,7 @@ export type LandedTransaction = {
   readonly signature: string
   readonly slot: number
   readonly wire: Uint8Array
-  readonly version: 'legacy' | 0
+  readonly version: TransactionVersion
   readonly err: TransactionError | null
   readonly fee: bigint
   readonly keys: readonly Address[]

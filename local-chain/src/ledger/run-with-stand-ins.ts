@@ -30,6 +30,10 @@ export function runWithStandIns(
   const programs = tx.instructions.map(ix => keys.keys[ix.programIndex] as Address)
   if (!programs.every(exists)) return refused('ProgramAccountNotFound')
 
+  const { unitsMax, loadedBytesMax } = limitsOf(tx)
+  const loadedBytes = keys.keys.reduce((sum, key) => sum + LOADED_BYTES + (vm.read(key)?.data.length ?? 0), 0)
+  if (loadedBytes > loadedBytesMax) return refused('MaxLoadedAccountsDataSizeExceeded')
+
   const feePayer = keys.keys[0] as Address
   const beforeFee = vm.read(feePayer)
   const unpaid = chargeFee(vm, tx)
@@ -62,11 +66,18 @@ export function runWithStandIns(
         queue.flush()
         throw new Halt({ outer, error: error.error })
       }
+      assertUnits(outer)
     })
     queue.flush()
+    assertUnits(tx.instructions.length - 1)
     const account = findRentViolation(vm, undo.before, keys)
     if (account !== undefined)
       throw new Halt({ whole: { InsufficientFundsForRent: { account_index: account } } })
+  }
+
+  const unitsConsumed = () => calls.unitsConsumed() + queue.unitsConsumed()
+  function assertUnits(outer: number): void {
+    if (unitsConsumed() > unitsMax) throw new Halt({ outer, error: 'ComputationalBudgetExceeded' })
   }
 
   let err: TransactionError | null = null
@@ -103,13 +114,22 @@ export function runWithStandIns(
   return {
     err,
     logs: log.lines(),
-    unitsConsumed: calls.unitsConsumed() + queue.unitsConsumed(),
+    unitsConsumed: unitsConsumed(),
     inner: inner.map(list => list.map(entry => compile(entry, at))),
     returnData: null,
     accounts,
     keys,
     landed: true,
   }
+}
+
+/** What counts for each account besides its data. */
+const LOADED_BYTES = 64
+
+/** The limits in the header of version 1. Those of other transactions are meant for the real programs. */
+function limitsOf({ config }: WireTransaction): { unitsMax: number; loadedBytesMax: number } {
+  if (!config) return { unitsMax: Number.POSITIVE_INFINITY, loadedBytesMax: Number.POSITIVE_INFINITY }
+  return { unitsMax: config.computeUnitLimit ?? 0, loadedBytesMax: config.loadedAccountsDataSizeLimit ?? 0 }
 }
 
 function toError(reason: HaltReason, keys: ResolvedKeys): TransactionError {

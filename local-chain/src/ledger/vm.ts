@@ -20,7 +20,10 @@ export type CompiledInnerInstruction = {
   stackHeight: number
 }
 
-export type VmTransaction = Pick<WireTransaction, 'message' | 'signatures' | 'version'>
+/** LiteSVM 1.4 doesn't know version 1. `version-1.ts` turns it into a legacy transaction. */
+export type VmTransaction = Pick<WireTransaction, 'message' | 'signatures'> & {
+  readonly version: 'legacy' | 0
+}
 
 export type VmResult = {
   readonly err: TransactionError | null

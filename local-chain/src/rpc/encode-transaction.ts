@@ -78,9 +78,15 @@ function encodeMessage(wire: WireTransaction) {
       stackHeight: 1,
     })),
     recentBlockhash: wire.blockhash,
-    ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
+    ...encodeExtras(wire),
   }
 }
+
+/** What follows the other fields of a message in its version. */
+const encodeExtras = (wire: WireTransaction) => ({
+  ...(wire.version === 0 && { addressTableLookups: encodeLookups(wire) }),
+  ...(wire.config && { transactionConfig: wire.config }),
+})
 
 const encodeLookups = (wire: WireTransaction) =>
   wire.lookups.map(lookup => ({
@@ -102,7 +108,7 @@ function encodeParsedMessage(wire: WireTransaction, tx: LandedTransaction) {
     accountKeys: accountKeys(wire, tx),
     instructions: wire.instructions.map(ix => toPartlyDecoded({ ...ix, stackHeight: 1 }, tx)),
     recentBlockhash: wire.blockhash,
-    ...(wire.version !== 'legacy' && { addressTableLookups: encodeLookups(wire) }),
+    ...encodeExtras(wire),
   }
 }
 

@@ -71,11 +71,14 @@ test("invalid parameters get a node's error messages", async () => {
       /^failed to deserialize solana_transaction::versioned::VersionedTransaction/,
     ),
   })
-  expect(await refused('sendTransaction', 'A'.repeat(2_000), { encoding: 'base64' })).toEqual({
-    code: -32602,
-    message:
-      'base64 encoded solana_transaction::versioned::VersionedTransaction too large: 2000 bytes (max: encoded/raw 1644/1232)',
-  })
+  for (const [config, message] of [
+    [{ encoding: 'base64' }, 'base64 encoded TYPE too large: 5500 bytes (max: encoded/raw 5464/4096)'],
+    [{ encoding: 'base58' }, 'base58 encoded TYPE too large: 5500 bytes (max: encoded/raw 1683/1232)'],
+  ] as const)
+    expect(await refused('sendTransaction', 'A'.repeat(5_500), config)).toEqual({
+      code: -32602,
+      message: message.replace('TYPE', 'solana_transaction::versioned::VersionedTransaction'),
+    })
 })
 
 test("every method refuses too many parameters, and missing ones get a node's error messages", async () => {

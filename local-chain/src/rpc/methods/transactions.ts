@@ -1,17 +1,15 @@
-import {
-  type Address,
-  getBase58Decoder,
-  getBase58Encoder,
-  getCompiledTransactionMessageDecoder,
-} from '@solana/kit'
+import { type Address, getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import type { ChainAccount } from '../../ledger/account.ts'
 import type { Chain } from '../../ledger/create-chain.ts'
 import type { Execution } from '../../ledger/execution.ts'
 import { feeOf } from '../../ledger/fee.ts'
 import {
   MalformedTransaction,
+  parseMessage,
   parseTransaction,
   TRANSACTION_BYTES_MAX,
+  type TransactionVersion,
+  V1_BYTES_MAX,
   type WireTransaction,
 } from '../../ledger/parse-transaction.ts'
 import { BLOCKHASHES_VALID } from '../../ledger/slot-clock.ts'
@@ -25,7 +23,7 @@ export const transactionMethods: Methods = {
   sendTransaction({ chain }, params) {
     const text = params.string(0)
     const config = params.config(1)
-    const tx = decodeTransaction(text, config)
+    const tx = decodeTransaction(chain, text, config)
     resolveCommitment(chain, { minContextSlot: config.minContextSlot }, 'processed')
     if (booleanOf(config, 'skipPreflight')) {
       // Submitted without checks, as on a node: an invalid transaction simply never lands.
@@ -44,7 +42,7 @@ export const transactionMethods: Methods = {
   simulateTransaction({ chain }, params) {
     const text = params.string(0)
     const config = params.config(1)
-    const given = decodeTransaction(text, config)
+    const given = decodeTransaction(chain, text, config)
     const sigVerify = booleanOf(config, 'sigVerify')
     const replace = booleanOf(config, 'replaceRecentBlockhash')
     const commitment = resolveCommitment(chain, config)
@@ -71,31 +69,13 @@ export const transactionMethods: Methods = {
   },
 
   getFeeForMessage({ chain }, params) {
-    const bytes = decodeText(params.string(0), 'base64', 'solana_message::versions::VersionedMessage')
+    const text = params.string(0)
     const commitment = resolveCommitment(chain, params.config(1))
-    let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
-    try {
-      message = getCompiledTransactionMessageDecoder().decode(bytes)
-    } catch (error) {
-      throw invalidParams(
-        `failed to deserialize solana_message::versions::VersionedMessage: ${(error as Error).message}`,
-      )
-    }
-    if (message.version !== 'legacy' && message.version !== 0) {
-      throw invalidParams('invalid transaction message: Transaction version is unsupported')
-    }
-    if (chain.clock.validSlotOf(message.lifetimeToken) === undefined) {
+    const message = decode(chain, { text, encoding: 'base64', type: MESSAGE_TYPE, parse: parseMessage })
+    if (chain.clock.validSlotOf(message.blockhash) === undefined) {
       return withContext(chain, commitment, null)
     }
-    const fee = feeOf({
-      signers: message.header.numSignerAccounts,
-      staticKeys: message.staticAccounts,
-      instructions: message.instructions.map(ix => ({
-        programIndex: ix.programAddressIndex,
-        accounts: [],
-        data: new Uint8Array(ix.data ?? []),
-      })),
-    })
+    const fee = feeOf(message)
     return withContext(chain, commitment, fee)
   },
 
@@ -109,42 +89,55 @@ export const transactionMethods: Methods = {
   },
 }
 
-function decodeTransaction(text: string, config: Config): WireTransaction {
+function decodeTransaction(chain: Chain, text: string, config: Config): WireTransaction {
   const encoding = config.encoding ?? 'base58'
   if (encoding !== 'base58' && encoding !== 'base64') {
     throw invalidParams(
       `unsupported encoding: ${transactionEncoding(config)}. Supported encodings: base58, base64`,
     )
   }
-  const bytes = decodeText(text, encoding)
+  return decode(chain, { text, encoding, type: TRANSACTION_TYPE, parse: parseTransaction })
+}
+
+const TRANSACTION_TYPE = 'solana_transaction::versioned::VersionedTransaction'
+const MESSAGE_TYPE = 'solana_message::versions::VersionedMessage'
+const BASE58_TEXT_MAX = 1_683
+
+/** `type` is what a node calls these bytes in its errors. */
+function decode<Parsed extends { version: TransactionVersion }>(
+  { conditions: { transactionVersions } }: Chain,
+  of: { text: string; encoding: 'base58' | 'base64'; type: string; parse: (bytes: Uint8Array) => Parsed },
+): Parsed {
+  const { text, encoding, type } = of
+  // Base58 takes no more than it did before version 1.
+  const isLong = encoding === 'base64' && transactionVersions.includes(1)
+  const bytesMax = isLong ? V1_BYTES_MAX : TRANSACTION_BYTES_MAX
+  const textMax = encoding === 'base64' ? Math.ceil(bytesMax / 3) * 4 : BASE58_TEXT_MAX
+  if (text.length > textMax) {
+    throw invalidParams(
+      `${encoding} encoded ${type} too large: ${text.length} bytes (max: encoded/raw ${textMax}/${bytesMax})`,
+    )
+  }
+  const bytes = encoding === 'base64' ? decodeBase64(text) : decodeBase58(text)
+  const assertSize = (max: number) => {
+    if (bytes.length > max)
+      throw invalidParams(`decoded ${type} too large: ${bytes.length} bytes (max: ${max} bytes)`)
+  }
+  assertSize(bytesMax)
+  const parsed = parseOrRefuse(bytes, of.parse)
+  if (!transactionVersions.includes(parsed.version))
+    throw invalidParams('invalid transaction: Transaction version is unsupported')
+  if (parsed.version !== 1) assertSize(TRANSACTION_BYTES_MAX)
+  return parsed
+}
+
+function parseOrRefuse<Parsed>(bytes: Uint8Array, parse: (bytes: Uint8Array) => Parsed): Parsed {
   try {
-    return parseTransaction(bytes)
+    return parse(bytes)
   } catch (error) {
     if (error instanceof MalformedTransaction) throw invalidParams(error.message)
     throw error
   }
-}
-
-const TEXT_MAX = { base64: 1_644, base58: 1_683 }
-
-function decodeText(
-  text: string,
-  encoding: 'base58' | 'base64',
-  type = 'solana_transaction::versioned::VersionedTransaction',
-): Uint8Array {
-  const max = TEXT_MAX[encoding]
-  if (text.length > max) {
-    throw invalidParams(
-      `${encoding} encoded ${type} too large: ${text.length} bytes (max: encoded/raw ${max}/${TRANSACTION_BYTES_MAX})`,
-    )
-  }
-  const bytes = encoding === 'base64' ? decodeBase64(text) : decodeBase58(text)
-  if (bytes.length > TRANSACTION_BYTES_MAX) {
-    throw invalidParams(
-      `decoded ${type} too large: ${bytes.length} bytes (max: ${TRANSACTION_BYTES_MAX} bytes)`,
-    )
-  }
-  return bytes
 }
 
 function decodeBase64(text: string): Uint8Array {
