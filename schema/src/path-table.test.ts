@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPathTable } from './path-table.ts'
+import { createPathTable, decodePath } from './path-table.ts'
 
 const table = createPathTable([
   ['/', 'root'],
@@ -39,4 +40,50 @@ test.each([
   '/files/xjson',
 ])('nothing is at %s', path => {
   expect(find(path)).toBeUndefined()
+})
+
+const part = fc.string({ unit: fc.constantFrom(..."aZ09-._~!$&'()*+,;=:@"), maxLength: 50 })
+/** How each character is spelled: as itself, or as an escape with small or capital letters. */
+const spelling = fc.array(fc.constantFrom(0, 1, 2), { minLength: 200, maxLength: 200 })
+const encode = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+const spell = (text: string, how: number[]) =>
+  [...text]
+    .map((character, at) =>
+      character === '/' || how[at] === 0
+        ? character
+        : how[at] === 1
+          ? encode(character)
+          : encode(character).toUpperCase(),
+    )
+    .join('')
+
+test('every spelling of a path is the same path', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), spelling, (parts, how) => {
+      const path = `/${parts.join('/')}`
+      expect(decodePath(spell(path, how))).toBe(path)
+    }),
+  )
+})
+
+test('a path is decoded once, and not at all if that would change its parts', () => {
+  for (const path of [
+    '/a/%2536', // would be %36
+    '/a/%2F%61',
+    '/a/%61%2f',
+    '/a/%',
+    '/a/%6',
+    '/a/%zz',
+    '/a/%3Fq',
+    '/a/%23',
+    '/a/%5C',
+    '/a/%00',
+    '/a/%0a',
+    '/a/%7F',
+    '/a/%20',
+    '/a/%C3%A9',
+  ]) {
+    expect(decodePath(path)).toBe(path)
+    expect(find(path)).toBeUndefined()
+  }
 })

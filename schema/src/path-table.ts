@@ -25,6 +25,22 @@ interface End<Value> {
   names: readonly string[]
 }
 
+/** The characters that stand for themselves in a part of a path (RFC 3986). No part of our paths has another one. */
+const PLAIN = /^[\w\-.~!$&'()*+,;=:@]$/
+
+/**
+ * Decodes the escapes of a path, once. A path with a malformed escape, or one of any other character, such as `%2F` or
+ * `%25`, is returned as it is, and found nowhere.
+ */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path
+  const decoded = path.replace(/%([\da-f]{2})/gi, (sent, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return PLAIN.test(character) ? character : sent
+  })
+  return decoded.includes('%') ? path : decoded
+}
+
 /** Finds values by path. A name never stands for an empty part. */
 export function createPathTable<Value>(entries: Iterable<readonly [string, Value]> = []): PathTable<Value> {
   const root = createNode<Value>()
@@ -44,7 +60,7 @@ export function createPathTable<Value>(entries: Iterable<readonly [string, Value
   return {
     add,
     find(path, accepts) {
-      // No part of our paths needs percent-encoding.
+      // What `decodePath` leaves.
       if (path.includes('%')) return undefined
       const taken: string[] = []
       const end = walk(root, path.split('/'), 0, accepts, taken)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressOf, launchRecord } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
@@ -98,7 +99,7 @@ describe('cross-origin callers', () => {
     expect(headers['access-control-allow-headers']).toContain('Content-Type')
     expect(headers.allow).toBe('POST, OPTIONS')
     expect(headers['access-control-allow-origin']).toBe('*')
-    for (const path of ['/nowhere', '/v1/launches/', '/v1/%6caunches', '*']) {
+    for (const path of ['/nowhere', '/v1/launches/', '/v1/launches%2f', '*']) {
       const unknown = await rawRequest(url, path, { method: 'OPTIONS' })
       expect([path, unknown.status, unknown.json()]).toEqual([path, 404, asLaunches('Not found')])
     }
@@ -248,11 +249,45 @@ describe('methods and paths', () => {
     )
   })
 
-  test('a percent-encoded path is 404', async () => {
+  test('a path means the same however its characters are encoded, in answers, ETags, preflights, metrics and log', async () => {
     const launch = launchRecord('coded')
-    const { url } = await startProbeServer({ launches: [launch] })
-    const coded = `%${launch.genesisAddress.charCodeAt(0).toString(16)}${launch.genesisAddress.slice(1)}`
-    for (const path of ['/v1/%6caunches', '/%76%31/launches', `/v1/launches/${coded}`, '/health%7a'])
+    const { url, logged } = await startProbeServer({ launches: [launch] })
+    const plain = `/v1/launches/${launch.genesisAddress}`
+    const encode = (text: string) =>
+      text.replace(/[^/]/g, character => `%${character.charCodeAt(0).toString(16)}`)
+    const expected = await rawRequest(url, plain)
+    expect(expected.status).toBe(200)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { minLength: plain.length, maxLength: plain.length }),
+        async how => {
+          const path = [...plain].map((character, at) => (how[at] ? encode(character) : character)).join('')
+          const answer = await rawRequest(url, path)
+          expect([answer.status, answer.text, answer.headers.etag]).toEqual([
+            200,
+            expected.text,
+            expected.headers.etag,
+          ])
+          const { status } = await rawRequest(url, path, {
+            headers: { 'if-none-match': answer.headers.etag },
+          })
+          expect(status).toBe(304)
+        },
+      ),
+      { numRuns: 20 },
+    )
+    await expect
+      .poll(() => new Set(logged.map(({ fields }) => (fields as { path?: string }).path)))
+      .toEqual(new Set([plain]))
+    expect((await rawRequest(url, encode(plain), { method: 'OPTIONS' })).headers.allow).toBe(
+      'GET, HEAD, OPTIONS',
+    )
+    // A handler gets the decoded path too, and it is decoded once.
+    const agent = await rawRequest(url, '/v1/agents/%78')
+    expect([agent.status, agent.json()]).toEqual([404, asAgents('Agent not found')])
+    const posted = await rawRequest(url, encode(AGENTS_PROBE), postJson('{"word":"a"}'))
+    expect(posted.json()).toEqual({ word: 'a' })
+    for (const path of [`/v1/launches/%25${encode(launch.genesisAddress).slice(1)}`, '/health%257a'])
       expect([path, (await rawRequest(url, path)).status]).toEqual([path, 404])
   })
 

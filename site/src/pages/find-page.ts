@@ -1,4 +1,4 @@
-import { createPathTable } from '@slipway/schema/path-table'
+import { createPathTable, decodePath } from '@slipway/schema/path-table'
 import { createPart } from '../lib/load-part.ts'
 import type { PagePath } from '../server/protocol.ts'
 import type { Page } from './page.ts'
@@ -23,7 +23,7 @@ function pageAt(path: PagePath, importPage: () => Promise<Page>) {
 
 /** The page at a path, and the parts of the path that vary. */
 export function findPage(path: string) {
-  const found = TABLE.find(path, () => true)
+  const found = TABLE.find(decodePath(path), () => true)
   return found && { ...found.value, params: found.params }
 }
 

@@ -68,7 +68,7 @@ test(
     for (const { score } of results) expect(Number.isInteger(score) && score > 0 && score <= 100).toBe(true)
     const scores = results.map(({ score }: Json) => score)
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
-    const { status, body } = await send(`/ard/agents/${results[0].identifier}`)
+    const { status, body } = await send(`/ard/agents/${encodeURIComponent(results[0].identifier)}`)
     const { score: _, source: _source, ...entry } = results[0]
     expect([status, body]).toEqual([200, entry])
   }),

@@ -51,7 +51,7 @@ test.each([
   ['an unknown path', 'GET', '/v1/words/tide'],
   ['a longer path', 'GET', '/v1/words/tide/more/text.json'],
   ['a dot that is another character', 'GET', '/v1/words/tide/textxjson'],
-  ['an encoded path', 'GET', '/v1/words/%74ide/text.json'],
+  ['a path that was not decoded', 'GET', '/v1/words/%2574ide/text.json'],
   ['an invalid path parameter', 'GET', '/v1/words/tidewaters/text.json'],
   ['an invalid query parameter', 'GET', '/v1/words/tide/text.json?network=moonnet'],
   ['a repeated query parameter', 'GET', '/v1/words/tide/text.json?network=&network=chain-devnet'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { budgetOf } from './request-line.ts'
+import { budgetOf, normalizeUrl } from './request-line.ts'
 
 test('reads that call the RPC have a budget of their own', () => {
   for (const url of [
@@ -23,4 +23,14 @@ test('reads that call the RPC have a budget of their own', () => {
   ])
     expect([url, budgetOf('GET', url)]).toEqual([url, 'reads'])
   expect(budgetOf('POST', '/v1/launches/x/deposit')).toBe('writes')
+})
+
+test.each([
+  ['//v1/%6Caunches?q=%61', '/v1/launches?q=%61'],
+  ['http://x/%76%31/launches#%61', '/v1/launches'],
+  ['/v1/launches?q=%61/%62', '/v1/launches?q=%61/%62'],
+  ['/v1/agents/urn%3Aair', '/v1/agents/urn:air'],
+  ['/v1/%6Caunches/%2F', '/v1/%6Caunches/%2F'],
+])('%s means %s', (sent, url) => {
+  expect(normalizeUrl(sent)).toBe(url)
 })

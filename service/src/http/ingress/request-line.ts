@@ -1,3 +1,5 @@
+import { decodePath } from '@slipway/schema/path-table'
+import { pathOf } from '../../endpoint/parse-url.ts'
 import type { Budget } from './rate-limit.ts'
 
 /** The budget that a request counts against. */
@@ -21,11 +23,15 @@ const MONITORING = new Set(['/healthz', '/readyz', '/readyz?for=reads', '/metric
 
 /**
  * A proxy may request `http://host/path`; only the path counts. Two slashes at the start of a path come from a base
- * URL that ends in a slash, and count as one.
+ * URL that ends in a slash, and count as one. Everything after this sees the path decoded: routes, caches, limits,
+ * metrics and the log.
  */
 export function normalizeUrl(url: string): string {
-  const path = toOriginForm(url)
-  return path.startsWith('//') && path[2] !== '/' ? path.slice(1) : path
+  const sent = toOriginForm(url)
+  const normal = sent.startsWith('//') && sent[2] !== '/' ? sent.slice(1) : sent
+  if (!normal.includes('%')) return normal
+  const path = pathOf(normal)
+  return decodePath(path) + normal.slice(path.length)
 }
 
 function toOriginForm(url: string): string {
