@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '@slipway/schema/errors'
+import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint/endpoint.ts'
+import { DeadlineExceeded } from '../lib/deadline.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { startProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
@@ -133,20 +134,53 @@ test('while the service drains, it answers everything on connections that it clo
     })
 })
 
-test('failed requests are one line per second and cause, and a fault of the caller is only a warning', async () => {
-  const broken = defineEndpoint({
+/** An endpoint at `/v1/social/…` that never succeeds. */
+const failing = (name: string, fail: () => never, unexpected?: ErrorCode) =>
+  defineEndpoint({
     method: 'GET',
-    path: '/v1/social/broken',
-    id: 'broken',
+    path: `/v1/social/${name}`,
+    id: name,
     tag: 'Operations',
     summary: 'Probe',
-    description: 'Fails as if the social network sent no username.',
+    description: 'Fails.',
     faults: {},
     success: { description: 'Never.', schema: z.object({}), example: {} },
     errors: [],
-    async answer() {
-      throw new ServiceError('SOCIAL_USERNAME_MISSING')
-    },
+    ...(unexpected && { unexpected }),
+    answer: async () => fail(),
+  })
+
+test('a refusal that was decided on is no error in the log, whatever its status, and an outage is', async () => {
+  const refuse = (code: ErrorCode) => () => {
+    throw new ServiceError(code)
+  }
+  const { url, logged } = await startProbeServer({
+    endpoints: [
+      failing('absent', refuse('NOT_IMPLEMENTED')),
+      failing('full', refuse('SERVICE_UNAVAILABLE')),
+      failing('unbuilt', refuse('SERVICE_UNAVAILABLE'), 'PREPARE_FAILED'),
+      failing('outage', () => {
+        throw new DeadlineExceeded()
+      }),
+    ],
+  })
+  const statuses = [
+    ['absent', 501],
+    ['full', 503],
+    ['unbuilt', 500],
+    ['outage', 503],
+  ] as const
+  for (const [name, status] of statuses)
+    expect((await rawRequest(url, `/v1/social/${name}`)).status).toBe(status)
+  await expect.poll(() => logged.filter(({ message }) => message === 'request').length).toBe(4)
+  expect(logged.filter(({ level }) => level !== 'info')).toMatchObject([
+    { level: 'error', message: 'request failed', fields: { err: expect.any(DeadlineExceeded) } },
+  ])
+})
+
+test('failed requests are one line per second and cause, and a fault of the caller is only a warning', async () => {
+  const broken = failing('broken', () => {
+    throw new ServiceError('SOCIAL_USERNAME_MISSING', { cause: new Error('the social network sent none') })
   })
   const { url, logged } = await startProbeServer({ endpoints: [broken] })
   const explode = {

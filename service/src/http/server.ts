@@ -88,6 +88,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     log[level]({ ...failure, ...(leftOut > 0 && { leftOut }) }, 'request failed')
   })
   const reportFailure = (error: Error, code: ErrorCode, requestId: string) => {
+    if (isRefusal(error)) return
     const cause = error.cause instanceof Error ? error.cause : error
     logFailure(`${code} ${messageOf(cause)}`, { requestId, err: cause, code })
   }
@@ -142,6 +143,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   drainOnClose(app, ingress)
   return app
 }
+
+/** An answer that was decided on, such as 501, says all there is to say. Its line in the access log is enough. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.cause === undefined || isRefusal(error.cause))
 
 function parseJsonBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()

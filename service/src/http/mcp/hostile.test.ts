@@ -46,18 +46,26 @@ test('a body that is not a message gets an error of the protocol, and a batch is
   expect((await fetch(`${url}/mcp`)).status).toBe(405)
 })
 
-test('a body of a megabyte is refused, and deep JSON is an argument like any other', async () => {
+test('a body of a megabyte is refused, and so is a message that is nested too deeply', async () => {
   const { send, call } = await start()
   expect((await send(`{"x":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413)
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const arguments_ = (sent: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mint_agent","arguments":${sent}}}`
-  const { status, body } = await send(
+  const mint = (value: string) =>
     arguments_(
-      `{"wallet":"x","name":"x","uri":"https://x.example","agentMetadata":{"name":"x","description":"x","deep":${deep}}}`,
-    ),
-  )
-  expect([status, body.result?.isError ?? body.error !== undefined]).toEqual([200, true])
+      `{"wallet":"x","name":"x","uri":"https://x.example","agentMetadata":{"name":"x","description":"x","deep":${value}}}`,
+    )
+  const tooDeep = { code: -32600, message: 'The message has more than 100 levels' }
+  for (const sent of [
+    mint(deep),
+    mint(`${'['.repeat(100)}${']'.repeat(100)}`),
+    `{"jsonrpc":"2.0","id":1,"method":"ping","x":${deep}}`,
+  ])
+    expect(await send(sent)).toMatchObject({ status: 400, code: 'BAD_REQUEST', body: { error: tooDeep } })
+  // As deep as a card may be.
+  const { status, body } = await send(mint(`${'['.repeat(64)}${']'.repeat(64)}`))
+  expect([status, body.result.isError]).toEqual([200, true])
   for (const address of [{ toString: 1 }, ['a'], '\ud800', '../../v1', null, 5, '__proto__'])
     expect((await call('get_agent', { address })).body.result).toMatchObject({ isError: true })
   expect((await send(arguments_('{"__proto__":{"wallet":"x"}}'))).status).toBe(200)

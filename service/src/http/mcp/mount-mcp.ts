@@ -54,6 +54,11 @@ export function mountMcp(
               ? protocolError(INVALID_REQUEST, 'Batches are not supported')
               : protocolError(PARSE_ERROR, 'The body is not a JSON object'),
           )
+      if (isDeeper(body, LEVELS_MAX))
+        return reply
+          .code(400)
+          .header(ERROR_HEADER, 'BAD_REQUEST' satisfies ErrorCode)
+          .send(protocolError(INVALID_REQUEST, `The message has more than ${LEVELS_MAX} levels`))
       const headers = new Headers()
       for (const name of READ_HEADERS) {
         const value = request.headers[name]
@@ -73,6 +78,14 @@ export function mountMcp(
     },
   )
 }
+
+/** A card may have 64 levels. The protocol's library is recursive, and would say so. */
+const LEVELS_MAX = 100
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(part => isDeeper(part, levels - 1)))
 
 const protocolError = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
