@@ -26,12 +26,17 @@ export interface UnreadableMark extends HistoryFloor {
   /** Its place in its slot. Earlier versions did not keep it. */
   orderInSlot?: number
   /** Whether no endpoint returns its version. */
-  isTooNew?: true
+  isTooNew?: boolean
+  /** Of a mark without a signature whose version is too new: the slot of the oldest one that it stands for. */
+  since?: number
 }
 
 /** A part of the history that has not been read: older than one transaction, and not older than another. */
 export interface HistoryGap {
-  before: string
+  /** Null: the newest one, if the endpoints did not know the one that was read last. */
+  before: string | null
+  /** What is newer than this slot has been read. Earlier versions did not keep it. */
+  slot?: number
   /** Null: back to the creation of the address. */
   until: HistoryFloor | null
 }

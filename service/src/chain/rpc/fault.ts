@@ -84,6 +84,8 @@ const CODES = new Map<number, FaultKind>([
 
 /** The transaction is of a newer version than the request allows. */
 export const UNSUPPORTED_VERSION = -32015
+/** The node has pruned the transaction that a list should begin or end at, or a fork has dropped it. */
+export const UNKNOWN_CURSOR = -32020
 
 const LIMITED = new Set([429, -32429])
 const LAGGING = -32016

@@ -1,6 +1,6 @@
 import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
-import { RpcError } from '../../chain/rpc/fault.ts'
+import { RpcError, UNKNOWN_CURSOR } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 
 /** A transaction in a made-up history. */
@@ -28,13 +28,17 @@ export function createFakeHistory(histories: Map<Address, FakeTransaction[]>) {
     refuse: (_: string): Error | undefined => undefined,
     /** Only transactions in this slot or later are listed. */
     keptSlot: 0,
+    /** Whether the node refuses a cursor that it does not know. An older node lists nothing before it. */
+    refusesCursors: false,
     find: (signature: string) => [...histories.values()].flat().find(tx => tx.signature === signature),
 
     async fetchSignatures(address: Address, { limit = 1_000, before, until }: SignaturesOptions = {}) {
       rpc.requests += 1
       const all = (histories.get(address) ?? []).filter(({ slot }) => slot >= rpc.keptSlot).toReversed()
       const at = (signature: string) => all.findIndex(tx => tx.signature === signature)
-      // Like a real node, which lists nothing before a transaction that it does not know.
+      const isUnknown = (signature?: string) => signature !== undefined && at(signature) === -1
+      if (rpc.refusesCursors && (isUnknown(before) || isUnknown(until)))
+        throw unavailable('unable', 'getSignaturesForAddress', [UNKNOWN_CURSOR])
       const start = before === undefined ? 0 : at(before) === -1 ? all.length : at(before) + 1
       const end = until === undefined || at(until) === -1 ? all.length : at(until)
       return all.slice(start, Math.min(end, start + limit)).map(

@@ -1,6 +1,6 @@
 import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
-import { RpcError, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
+import { RpcError, UNKNOWN_CURSOR, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo, SignaturesOptions } from '../../chain/rpc/requests.ts'
 import type { HistoryProgress } from '../../store/trade-progress.ts'
 import type { HistoryMark, UnreadableMark } from '../../store/trade-progress-table.ts'
@@ -27,6 +27,8 @@ interface ListedPage {
   entries: ListedSignature[]
   /** Whether there may be older ones. */
   isFull: boolean
+  /** Whether the list begins with the newest transaction, because the cursor was unknown. */
+  isReplaced: boolean
 }
 export type ListedTransaction = LandedTransaction & InSlot
 
@@ -177,14 +179,20 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     transactions,
     state,
     read,
-    async list(options: SignaturesOptions & { limit: number }): Promise<ListedPage> {
-      const page = await fetchPage(options)
-      const cutSlot = page.length === options.limit ? page.at(-1)?.slot : undefined
+    /** Lists from the newest transaction on if the endpoints do not know `before` or `until`. */
+    async list({ limit, ...cursor }: SignaturesOptions & { limit: number }): Promise<ListedPage> {
+      let isReplaced = false
+      const page = await fetchPage({ limit, ...cursor }).catch(error => {
+        if (!isUnknownCursor(error)) throw error
+        isReplaced = true
+        return fetchPage({ limit })
+      })
+      const cutSlot = page.length === limit ? page.at(-1)?.slot : undefined
       let entries = cutSlot === undefined ? page : page.filter(({ slot }) => slot !== cutSlot)
       if (entries.length === 0 && cutSlot !== undefined) entries = await completeSlot(page, cutSlot)
       const ordered = addOrder(entries)
       listed.push(...ordered)
-      return { entries: ordered, isFull: cutSlot !== undefined }
+      return { entries: ordered, isFull: cutSlot !== undefined, isReplaced }
     },
     /**
      * The places of transactions that were read before, in the slots of those that were read in this turn: a node may
@@ -234,7 +242,10 @@ function addOrder(entries: readonly SignatureInfo[]): ListedSignature[] {
     .reverse()
 }
 
-/** Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried again. */
+/**
+ * Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried one by one: their slots are
+ * read again if an endpoint comes to support their version.
+ */
 function addUnreadable(
   known: readonly UnreadableMark[],
   { slot, signature, orderInSlot }: ListedSignature,
@@ -244,7 +255,10 @@ function addUnreadable(
   const marks = [...known.filter(other => other.signature !== signature), mark]
   if (marks.length <= UNREADABLE_MAX) return marks
   const [first, second, ...rest] = marks as [UnreadableMark, UnreadableMark, ...UnreadableMark[]]
-  return [{ slot: Math.max(first.slot, second.slot), signature: null }, ...rest]
+  const joined = { slot: Math.max(first.slot, second.slot), signature: null }
+  if (!first.isTooNew && !second.isTooNew) return [joined, ...rest]
+  const since = Math.min(first.since ?? first.slot, second.slot)
+  return [{ ...joined, isTooNew: true, since }, ...rest]
 }
 
 /**
@@ -253,6 +267,9 @@ function addUnreadable(
  */
 const isTooNew = (error: unknown): boolean =>
   error instanceof RpcError && error.codes.includes(UNSUPPORTED_VERSION)
+
+const isUnknownCursor = (error: unknown): boolean =>
+  error instanceof RpcError && error.codes.includes(UNKNOWN_CURSOR)
 
 /** Whether no endpoint supports the request or has the transaction; another attempt would not help. */
 const isUnavailable = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
+import { UNKNOWN_CURSOR, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import { isComplete } from '../../store/trade-progress.ts'
 import { addressOf } from '../../testing/launch-rows.ts'
 import { createFakeHistory, type FakeTransaction, unavailable } from '../testing/fake-history.ts'
@@ -349,6 +349,89 @@ test.each(['unable', 'refused', 'timeout'] as const)(
     expect(isComplete(state.progress)).toBe(true)
   },
 )
+
+test('after an endpoint supports a version, all transactions of that version are read, even more than fifty', async () => {
+  const state = follow(historyOf(300))
+  const tooNew = unavailable('unable', 'getTransaction', [UNSUPPORTED_VERSION])
+  state.rpc.refuse = signature => (Number(signature.slice(3)) % 3 === 1 ? tooNew : undefined)
+  await state.untilIdle()
+  expect(state.missing()).toHaveLength(100)
+  expect(state.progress.unreadable).toHaveLength(50)
+  state.rpc.refuse = () => undefined
+  for (let turns = 0; turns < 80; turns++) await state.turn()
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
+})
+
+test('a cursor that the node does not know any more is replaced in the middle of a backfill, and nothing else is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 30, max: 500 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 })),
+      fc.integer({ min: 0, max: 300 }),
+      async (count, turns, [newer, older], more) => {
+        const state = follow(historyOf(count))
+        state.rpc.refusesCursors = true
+        for (let turn = 0; turn < turns; turn++) await state.turn()
+        const cursor = state.progress.gaps.at(-1)?.before
+        const at = state.history.findIndex(({ signature }) => signature === cursor)
+        const from = Math.max(1, at - older)
+        state.history.splice(from, at + newer - from)
+        state.history.push(...historyOf(count + more).slice(count))
+        for (let turn = 0; turn < 3; turn++) await state.untilIdle()
+        expect(state.missing()).toEqual([])
+        expect(isComplete(state.progress)).toBe(true)
+        // Those of the cursor's own slot may be read again.
+        expect([...state.read.values()].filter(times => times > 1).length).toBeLessThan(6)
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
+
+test('a cursor that was pruned in the middle of a backfill leaves the launch incomplete until an endpoint has the rest', async () => {
+  const state = follow(historyOf(400))
+  state.rpc.refusesCursors = true
+  for (let turn = 0; turn < 5; turn++) await state.turn()
+  state.rpc.keptSlot = 10 + 300 / 3
+  state.history.push({ signature: 'news', slot: 300 })
+  for (let turn = 0; turn < 3; turn++) await state.untilIdle()
+  expect([state.read.get('news'), state.missing().length]).toEqual([1, 400 - 5 * 25])
+  expect(state.progress.lacksHistory).toBe(true)
+  state.rpc.keptSlot = 0
+  for (let turn = 0; turn < 3; turn++) await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
+})
+
+test('news are listed without a cursor if the node does not know it any more', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  state.rpc.refusesCursors = true
+  state.rpc.keptSlot = 55
+  state.history.push({ signature: 'news', slot: 60 })
+  const { rpc } = state
+  const { progress, transactions, fault } = await readHistory(
+    { rpc, budget, lastRead: {} },
+    state.progress,
+    true,
+  )
+  expect([fault, transactions.map(({ signature }) => signature)]).toEqual([undefined, ['news']])
+  expect(isComplete(progress)).toBe(true)
+})
+
+test('an endpoint that knows no cursor at all is not asked over and over', async () => {
+  const state = follow(historyOf(900))
+  const { fetchSignatures } = state.rpc
+  state.rpc.fetchSignatures = async (asked, options = {}) => {
+    if (options.before) throw unavailable('unable', 'getSignaturesForAddress', [UNKNOWN_CURSOR])
+    return fetchSignatures(asked, options)
+  }
+  await state.untilIdle(50)
+  expect(state.read.size).toBeGreaterThan(190)
+  expect(isComplete(state.progress)).toBe(false)
+})
 
 test('transactions that an endpoint drops during a pause are missing until another endpoint has them', async () => {
   const state = follow(historyOf(30))

@@ -124,7 +124,7 @@ async function readNews(
   const reached = isCut ? newer[count - 1] : entries.at(-1)
   // Nothing was listed, maybe because the node has dropped it, or nothing could be read. The next turn tries again.
   if (!first || !reached) return false
-  gaps.unshift({ before: reached.signature, until: settled })
+  gaps.unshift({ before: reached.signature, slot: reached.slot, until: settled })
   settleOn(progress, first, entries)
   return true
 }
@@ -150,17 +150,23 @@ async function readGaps(reader: HistoryReader, progress: HistoryProgress): Promi
 
 /** Returns whether all of the gap has been read. */
 async function readGap(reader: HistoryReader, gap: HistoryGap): Promise<boolean> {
-  const { entries, isFull } = await reader.list({ before: gap.before, limit: PAGE })
+  const { before, slot = Number.POSITIVE_INFINITY } = gap
+  const { entries, isFull, isReplaced } = await reader.list({ ...(before && { before }), limit: PAGE })
+  const isOlder = (entry: SignatureInfo) => entry.slot <= slot
+  // Without its cursor, the list begins with what has been read.
+  const start = entries.some(isOlder) ? entries.findIndex(isOlder) : entries.length
   const end = endOf(entries, gap.until)
-  const count = await reader.read(entries.slice(0, end))
+  const count = start + (await reader.read(entries.slice(start, end)))
   const reached = entries[count - 1]
-  if (reached) gap.before = reached.signature
+  if (reached) Object.assign(gap, { before: reached.signature, slot: Math.min(slot, reached.slot) })
   // The gap may reach further back than the creation of the address.
   if (entries.slice(0, count).some(reader.isOrigin)) return true
   if (count < end) return false
   if (end < entries.length) return true
-  // An empty page may come from a node that has dropped older transactions.
-  if (!isFull) reader.block()
+  // An empty page may come from a node that has dropped older transactions. If no cursor is known, the list would
+  // begin with the newest transaction over and over.
+  const isStill = start === end || reached?.signature === before
+  if (!isFull || (isReplaced && isStill)) reader.block()
   return false
 }
 
@@ -170,6 +176,18 @@ async function retryUnreadable(reader: HistoryReader, progress: HistoryProgress)
   if (!mark?.signature) return
   progress.unreadable = progress.unreadable.filter(other => other !== mark)
   if (!(await reader.retry(mark.signature, mark.orderInSlot ?? 0))) progress.unreadable.push(mark)
+  else if (mark.isTooNew) reopen(progress)
+}
+
+/** The version is supported now, so those of which only the slots are known can be read. */
+function reopen(progress: HistoryProgress): void {
+  const mark = progress.unreadable.find(({ signature, isTooNew }) => signature === null && isTooNew)
+  if (!mark) return
+  const { slot, since = 0 } = mark
+  progress.unreadable = progress.unreadable.filter(other => other !== mark)
+  const older = progress.gaps.findIndex(gap => (gap.slot ?? 0) < slot)
+  const gap = { before: null, slot, until: { slot: since, signature: null } }
+  progress.gaps.splice(older === -1 ? progress.gaps.length : older, 0, gap)
 }
 
 /**
