@@ -125,7 +125,7 @@ test.each(COMMANDS.map(each => [each.name, each] as const))(
     const parsed: Invocation[] = []
     const host = { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr }
     const program = createProgram(host, async invocation => void parsed.push(invocation))
-    const [example = ''] = exampleOf(definition).replace('npx slipway ', '').split(' > ')
+    const example = exampleOf(definition).replace('npx slipway ', '')
     await program.parseAsync(example.split(' '), { from: 'user' })
     expect(parsed).toMatchObject([{ definition: { name } }])
 

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Address } from '@slipway/schema/address'
-import type { Network } from '@slipway/schema/network'
 import { validateCard } from '../agents/validate-card.ts'
 import { OperatorError } from '../operator-error.ts'
-import { findAgent, removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
+import { removeAuthoredCard, saveAuthoredCard } from '../store/agents.ts'
 import { auditedChange } from './audited-change.ts'
 import { type CommandContext, type Host, parseAddress } from './command-context.ts'
 import { withStore } from './open-store.ts'
@@ -30,26 +28,11 @@ export async function removeCard(context: CommandContext): Promise<void> {
   await withStore(context, 'change', async ({ database }) => {
     const change = { command: 'card remove', network, subject: address }
     if (!(await auditedChange(database, change, tx => removeAuthoredCard(tx, network, address))))
-      throw noCard(network, address)
+      throw new OperatorError(`No card is stored for ${address} on ${network}.`)
     output.line(`Removed the card of ${address} on ${network}`)
     output.json({ address, removed: true })
   })
 }
-
-/** Prints the bytes as they are stored, so that they can be written to a file. */
-export async function showCard(context: CommandContext): Promise<void> {
-  const { network, output, operands } = context
-  const address = parseAddress(operands[0], 'agent address')
-  await withStore(context, 'read', async ({ database }) => {
-    const { authoredCard } = await findAgent(database, network, address)
-    if (!authoredCard) throw noCard(network, address)
-    if (output.isJson) output.json({ address, card: JSON.parse(authoredCard.toString()) })
-    else output.bytes(authoredCard)
-  })
-}
-
-const noCard = (network: Network, address: Address) =>
-  new OperatorError(`No card is stored for ${address} on ${network}.`)
 
 /** The card is checked here because it is served exactly as it was stored. */
 async function readCard(file: string, host: Host): Promise<Buffer> {

@@ -69,9 +69,7 @@ describe('without DATABASE_URL', () => {
       const words = exampleOf(definition).replace('npx slipway ', '').replace('card.json', file).split(' ')
       const flags = definition.isChange ? ['--embedded'] : []
       const env = { DATA_DIR: join(dataDir, 'new') }
-      expect(
-        await runCommand([...words.slice(0, words.includes('>') ? -2 : undefined), ...flags], env),
-      ).toEqual({
+      expect(await runCommand([...words, ...flags], env)).toEqual({
         code: 1,
         stdout: '',
         stderr: `slipway: DATABASE_URL is not set, and there is no embedded store in ${env.DATA_DIR}/db. Set DATABASE_URL or DATA_DIR to the value that the service has.\n`,

@@ -164,26 +164,6 @@ describe('launch inspect', () => {
   })
 })
 
-test('a position is shown for any launch on the chain, and an address without one is an error', async () => {
-  const { connection } = await start()
-  const env = {
-    DATABASE_URL: toDatabaseUrl(connection as never),
-    RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
-  }
-  const { genesisAccount } = registrationOf(world, 'orchard-ledger')
-  const { code, stdout } = await runCommand(['position', genesisAccount, UNUSED_ADDRESS], env)
-  expect(code).toBe(0)
-  expect(stdout).toContain('deposited   0 SOL, 0.0000 % of the sale\n')
-  expect(stdout).toContain('buy         This launch takes deposits, not trades\n')
-  expect(stdout).toContain('deposit     possible now\n')
-  const json = await runCommand(['position', genesisAccount, UNUSED_ADDRESS, '--json'], env)
-  expect(JSON.parse(json.stdout)).toMatchObject({ launch: genesisAccount, position: { deposited: '0' } })
-  expect(await runCommand(['position', UNUSED_ADDRESS, UNUSED_ADDRESS], env)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`There is no finalized launch on chain-mainnet at ${UNUSED_ADDRESS}.`),
-  })
-})
-
 test('inspecting an address without a launch or an agent prints what is known about it, and then fails', async () => {
   const { run, connection } = await start()
   const launch = await run('inspect', UNUSED_ADDRESS)

@@ -9,8 +9,6 @@ export interface Output {
   line(text: string): void
   /** Prints rows in columns, with a heading if it is a terminal. With `--json`, prints nothing. */
   table(heading: readonly string[], rows: readonly (readonly string[])[]): void
-  /** Prints bytes as they are. */
-  bytes(bytes: Uint8Array): void
   /** Prints the result as JSON, together with the facts. Without `--json`, prints nothing. */
   json(result: object): void
   /** States facts about the command, such as the store that it works on, on standard error or as part of the JSON. */
@@ -58,7 +56,6 @@ export function createOutput(
       if (stdout.isTTY) line(style('bold', align(heading)))
       for (const row of cells) line(align(row))
     },
-    bytes: bytes => void stdout.write(bytes),
     json(result) {
       if (isJson) stdout.write(`${escapeControls(JSON.stringify({ ...known, ...result }, toJson, 2))}\n`)
     },

@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 export interface TextStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  write(text: string | Uint8Array): unknown
+  write(text: string): unknown
 }
 
 type Environment = Readonly<Record<string, string | undefined>>

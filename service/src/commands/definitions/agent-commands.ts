@@ -103,16 +103,6 @@ export const AGENT_COMMANDS: readonly CommandDefinition[] = [
     run: async context => (await import('../card.ts')).putCard(context),
   },
   {
-    name: 'card show',
-    summary: 'Print a hosted card, byte for byte',
-    effect: 'Changes nothing.',
-    operands: AGENT,
-    ...READ,
-    example: `${ADDRESS} > card.json`,
-    json: ['store', 'network', 'address', 'card'],
-    run: async context => (await import('../card.ts')).showCard(context),
-  },
-  {
     name: 'card remove',
     summary: 'Remove a hosted card',
     effect: 'The card that is built from the registration document is served again.',

@@ -38,6 +38,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   launch: 'List, hide, unhide, correct and inspect launches',
   agent: 'List, hide, unhide, spotlight and inspect agents',
   'agent spotlight': 'List, add and remove agents in the spotlight',
-  card: 'Host, show, remove and verify agent cards',
+  card: 'Host, remove and verify agent cards',
   document: 'Remove hosted documents',
 }

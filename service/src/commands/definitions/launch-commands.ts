@@ -1,7 +1,6 @@
 import { CHANGE, CHANGED, type CommandDefinition, READ, READ_BOTH } from './command-definition.ts'
 
 const ADDRESS = '8pMnqTkQTKzcRkLB1dHbvN4hHX7hBvVbZtJ6yTCkBhUo'
-const WALLET = 'Gk2xYv3nR5mB8tQ7wZp4cJ6hL9dF1sA3eN5uX7yT2rVb'
 const LAUNCHES = { '<genesis-address...>': 'genesis addresses of launches' }
 const LAUNCH = { '<genesis-address>': 'genesis address of the launch' }
 
@@ -86,15 +85,5 @@ export const LAUNCH_COMMANDS: readonly CommandDefinition[] = [
     example: ADDRESS,
     json: ['store', 'network', 'rpc', 'address', 'stored', 'chain', 'document', 'fields', 'buckets'],
     run: async context => (await import('../inspect-launch.ts')).inspectLaunch(context),
-  },
-  {
-    name: 'position',
-    summary: 'Show what a wallet has in a launch',
-    effect: 'Changes nothing.',
-    operands: { ...LAUNCH, '<wallet>': "a wallet, or an agent's wallet" },
-    ...READ,
-    example: `${ADDRESS} ${WALLET}`,
-    json: ['store', 'network', 'rpc', 'launch', 'position'],
-    run: async context => (await import('../position.ts')).showPosition(context),
   },
 ]
