@@ -31,7 +31,7 @@ test.each([
   ],
   [
     ['agent'],
-    'agent needs a command: list, hide, unhide, inspect, spotlight. Run "slipway agent --help" for help.',
+    'agent needs a command: list, hide, unhide, spotlight, inspect. Run "slipway agent --help" for help.',
   ],
   [
     ['agent', 'spotlight'],

@@ -1,6 +1,5 @@
-import { AGENT_COMMANDS } from './agent-commands.ts'
 import { type CommandDefinition, READ_BOTH } from './command-definition.ts'
-import { LAUNCH_COMMANDS } from './launch-commands.ts'
+import { CURATION_COMMANDS } from './curation-commands.ts'
 import { SERVICE_COMMANDS } from './service-commands.ts'
 
 const SHA256 = '3f6ac0de5b1d8a0f6c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f40516273'
@@ -29,7 +28,7 @@ const OTHER_COMMANDS: readonly CommandDefinition[] = [
 ]
 
 /** Every command, in the order of the help. */
-export const COMMANDS = [...SERVICE_COMMANDS, ...LAUNCH_COMMANDS, ...AGENT_COMMANDS, ...OTHER_COMMANDS]
+export const COMMANDS = [...SERVICE_COMMANDS, ...CURATION_COMMANDS, ...OTHER_COMMANDS]
 
 /** Commands that have others below them. */
 export const GROUPS: Readonly<Record<string, string>> = {

@@ -1,22 +1,10 @@
 import { type RefreshOutcome, refreshLaunch } from '../launches/registration/refresh-launch.ts'
 import { OperatorError } from '../operator-error.ts'
-import { setHidden } from '../store/launches.ts'
 import { findLaunch } from '../store/read-launches.ts'
 import { auditedChange } from './audited-change.ts'
-import { changeEach } from './change-each.ts'
 import { type CommandContext, parseAddress } from './command-context.ts'
 import { withStore } from './open-store.ts'
 import { withChain, withDocuments } from './with-chain.ts'
-
-/** Hides launches from every response, or shows them again. */
-export const hideLaunches = (context: CommandContext, isHidden: boolean): Promise<void> =>
-  changeEach(context, {
-    command: `launch ${isHidden ? 'hide' : 'unhide'}`,
-    operand: 'genesis address',
-    change: (tx, network, address) => setHidden(tx, network, address, isHidden),
-    done: `on ${context.network} is ${isHidden ? 'hidden' : 'not hidden'}`,
-    missing: 'launch is registered',
-  })
 
 const OUTCOMES: Record<RefreshOutcome, string> = {
   corrected: 'now matches the chain and its document',
