@@ -319,6 +319,7 @@ export interface BuiltDeposit {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
+  costs: Costs
   /** What the deposit costs now, in quote tokens. */
   cost: {
     /** Everything that leaves the wallet, besides network fees and rent. */
@@ -344,6 +345,7 @@ export interface BuiltGraduation {
   /** Unsigned transactions in base64. Submit them in order, each after the one before is confirmed. */
   transactions: string[]
   blockhash: Blockhash
+  costs: Costs
   /** What graduation costs its payer, in lamports. */
   cost: {
     /** Raydium's fee for a new pool. */
@@ -365,6 +367,7 @@ export interface BuiltLaunchClaim {
   /** Unsigned transactions in base64. Submit them in order, each after the one before is confirmed. */
   transactions: string[]
   blockhash: Blockhash
+  costs: Costs
   /** Everything that arrives. Zero if the transactions only start a claim schedule. */
   receives: {
     /** Base tokens. */
@@ -386,6 +389,7 @@ export interface BuiltSwap {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
+  costs: Costs
   /** What the transaction would do now. It fails on the chain rather than give less than `minAmountOut`. */
   quote: TradeQuote
 }
@@ -410,6 +414,7 @@ export interface BuiltWithdrawal {
   /** The unsigned transaction in base64. */
   tx: string
   blockhash: Blockhash
+  costs: Costs
   /** Quote tokens that would arrive in the wallet now, after the fee and any penalty. */
   receives: string
   /** The least that can arrive if a penalty begins or grows before the transaction lands. */
@@ -451,6 +456,8 @@ export interface ClaimRequest {
   payer?: Address | undefined
   /** Whether SOL arrives unwrapped. `wallet` must then sign too; false by default. */
   unwrap?: boolean | undefined
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The network; the client's by default. */
   network?: Network | undefined
 }
@@ -460,6 +467,32 @@ export interface ClaimResult {
   transactions: string[]
   /** Shared by all transactions: confirm them against this blockhash, never against a newer one. */
   blockhash: Blockhash
+  costs: Costs
+}
+
+/** What all transactions of this answer together cost, besides what they move. */
+export interface Costs {
+  /** What the payer pays. */
+  payer: {
+    /** Lamports that are spent for good: network fees with the priority fee, and what programs charge. */
+    fees: string
+    /**
+     * The most lamports that rents can take: those of every account that the transactions create if it is
+     * missing. Accounts that exist count too, because their owner can close them before the transactions
+     * land. So do those that the transactions close again.
+     */
+    rentsMax: string
+    /**
+     * Lamports that rents take as things are now. Those that come back in the same transactions are left
+     * out.
+     */
+    rentsNow: string
+    /**
+     * The wallets that can get the rents: they can close the accounts. If the list has only the payer,
+     * rents can go nowhere else. What nobody can close keeps its rent for good.
+     */
+    rentsGoTo: Address[]
+  }
 }
 
 export interface CreateLaunchRequest {
@@ -532,6 +565,8 @@ export interface DepositRequest {
   payer?: Address | undefined
   /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
   agent?: Address | undefined
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */
@@ -625,6 +660,8 @@ export interface FundRequest {
 export interface GraduateRequest {
   /** The wallet that signs and pays everything. */
   payer: Address
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */
@@ -812,6 +849,8 @@ export interface LaunchClaimRequest {
   payer?: Address | undefined
   /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
   agent?: Address | undefined
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */
@@ -1603,6 +1642,8 @@ export interface SwapRequest {
   payer?: Address | undefined
   /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
   agent?: Address | undefined
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */
@@ -1940,6 +1981,8 @@ export interface WithdrawDepositRequest {
   payer?: Address | undefined
   /** An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent. */
   agent?: Address | undefined
+  /** The most that the payer may pay, in lamports: see `costs`. */
+  payerMax?: string | number | undefined
   /** The price of a compute unit, in micro-lamports; 0 by default. */
   priorityFee?: number | undefined
   /** The network; the client's by default. */

@@ -14,6 +14,8 @@ export interface Call<Name extends string = string, Args = unknown> {
   kind: CallKind<Name, Args>
   args: Args
   accounts: readonly CallAccount[]
+  /** Lamports that the program takes from the payer for good, besides rent. */
+  charges?: bigint
 }
 
 export interface CallAccount {
@@ -21,6 +23,14 @@ export interface CallAccount {
   role: number
   /** What the account is for, in words that can follow “as”. */
   name: string
+  /** Set if the instruction creates the account where it is missing. The payer of the transaction pays its rent. */
+  opens?: Opening | undefined
+}
+
+export interface Opening {
+  bytes: number
+  /** Who can have the account closed, and so gets its rent. Without one, the rent stays there for good. */
+  closer?: Address | undefined
 }
 
 /** As it is sent to a program. */
@@ -44,6 +54,11 @@ export const readonly = withRole(READONLY)
 export const writable = withRole(WRITABLE)
 export const readonlySigner = withRole(READONLY_SIGNER)
 export const writableSigner = withRole(WRITABLE_SIGNER)
+/** An account that the instruction creates where it is missing. */
+export const opened = (address: Address, name: string, opens: Opening): CallAccount => ({
+  ...writable(address, name),
+  opens,
+})
 
 export const defineCall = <const Name extends string, Args>(
   name: Name,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AddressString } from './address.ts'
 import type { BucketKind } from './launch.ts'
 import { amountOf } from './marks.ts'
-import { BlockhashBody } from './transaction.ts'
+import { BlockhashBody, Costs } from './transaction.ts'
 
 export const ClaimResult = z
   .object({
@@ -13,6 +13,7 @@ export const ClaimResult = z
       description:
         'Shared by all transactions: confirm them against this blockhash, never against a newer one.',
     }),
+    costs: Costs,
   })
   .meta({ id: 'ClaimResult' })
 export type ClaimResult = z.infer<typeof ClaimResult>

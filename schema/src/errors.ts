@@ -30,6 +30,7 @@ export const ERRORS = {
   INVALID_SLIPPAGE: { status: 400, text: '✖ Invalid slippage' },
   AMOUNT_TOO_SMALL: { status: 400, text: '✖ Amount too small' },
   INSUFFICIENT_BALANCE: { status: 400, text: 'Insufficient balance' },
+  PAYER_LIMIT: { status: 400, text: 'This can cost the payer more than payerMax' },
   INVALID_TYPES: { status: 400, text: '✖ Invalid types' },
   INVALID_ADDRESS: { status: 400, text: '✖ Invalid address' },
   ACCESS_TOKEN_REQUIRED: { status: 400, text: 'accessToken is required' },
@@ -48,6 +49,7 @@ export const ERRORS = {
   NO_SUCH_DELEGATION: { status: 400, text: 'No such delegation' },
   INVALID_WALLET: { status: 400, text: '✖ Invalid wallet address' },
   INVALID_PAYER: { status: 400, text: '✖ Invalid payer address' },
+  INVALID_PAYER_MAX: { status: 400, text: '✖ Invalid payerMax' },
   INVALID_UNWRAP: { status: 400, text: '✖ Invalid unwrap' },
   NETWORK_NOT_SERVED: { status: 400, text: '✖ Network does not match this server' },
   SOCIAL_REJECTED: { status: 401, text: 'Could not verify social account' },
@@ -133,6 +135,8 @@ export const ERROR_HEADER = 'Slipway-Error'
 export interface ErrorDetail {
   path: string | readonly string[]
   message: string
+  /** The nearest value that would do. */
+  allowed?: string
 }
 
 /** Thrown by a feature to answer with a row of the table. */
@@ -170,6 +174,10 @@ export const ErrorBody = {
                 'Such as `launch.allocations.0.supply`; empty for the body itself. Trades name the field in a list, such as `["amount"]`.',
             }),
             message: z.string().meta({ description: 'What is wrong with the field.' }),
+            allowed: z
+              .string()
+              .optional()
+              .meta({ description: 'The nearest value that would do, if there is one.' }),
           }),
         )
         .optional()
@@ -188,6 +196,9 @@ export const ErrorBody = {
             description:
               'What went wrong. Some texts contain amounts or times, so compare the code in the `Slipway-Error` header instead.',
           }),
+          code: z.string().optional().meta({ description: 'The code, where a parameter has a limit.' }),
+          parameter: z.string().optional().meta({ description: 'The parameter at fault.' }),
+          allowed: z.string().optional().meta({ description: 'The nearest value that would do.' }),
         })
         .meta({ description: 'The error.' }),
     })
@@ -228,14 +239,18 @@ export function errorFamilyOf(method: string, rawPath: string): ErrorFamily {
   return 'launches'
 }
 
-/** The shape of launches has no `details`. */
+/** The shape of launches has no `details`. It names a parameter whose limit was exceeded, and the value that would do. */
 export function errorBody(
   family: ErrorFamily,
   code: ErrorCode,
   details?: readonly ErrorDetail[],
   text: string = ERRORS[code].text,
 ): object {
-  if (family === 'launches') return { error: { message: text } }
+  if (family === 'launches') {
+    const limit = details?.find(({ allowed }) => allowed !== undefined)
+    const about = limit && { code, parameter: [limit.path].flat().join('.'), allowed: limit.allowed }
+    return { error: { message: text, ...about } }
+  }
   if (family === 'registry') {
     const fields = (details ?? []).map(({ path, message }) => `${[path].flat().join('.')} ${message}`)
     return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { amountOf } from './marks.ts'
 import { UnitAmount } from './trade.ts'
-import { BlockhashBody, BuiltTransaction, Success } from './transaction.ts'
+import { BlockhashBody, BuiltTransaction, Costs, Success } from './transaction.ts'
 
 const Amount = z.string().meta({ description: 'In the smallest unit, as decimal digits.', pattern: '^\\d+$' })
 const Quote = Amount.meta(amountOf('quote'))
@@ -71,6 +71,7 @@ export type LaunchPosition = z.infer<typeof LaunchPosition>
 const LATER = { description: 'The position as it will be once the transaction has landed.' }
 
 export const BuiltDeposit = BuiltTransaction.extend({
+  costs: Costs,
   cost: z
     .object({
       paid: Quote.meta({ description: 'Everything that leaves the wallet, besides network fees and rent.' }),
@@ -90,6 +91,7 @@ export const BuiltDeposit = BuiltTransaction.extend({
 }).meta({ id: 'BuiltDeposit' })
 
 export const BuiltWithdrawal = BuiltTransaction.extend({
+  costs: Costs,
   receives: Quote.meta({
     description: 'Quote tokens that would arrive in the wallet now, after the fee and any penalty.',
   }),
@@ -107,6 +109,7 @@ const BUILT_SEVERAL = {
       'Unsigned transactions in base64. Submit them in order, each after the one before is confirmed.',
   }),
   blockhash: BlockhashBody,
+  costs: Costs,
 }
 
 export const BuiltLaunchClaim = z

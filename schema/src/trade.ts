@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AddressString } from './address.ts'
 import { amountOf } from './marks.ts'
-import { BuiltTransaction } from './transaction.ts'
+import { BuiltTransaction, Costs } from './transaction.ts'
 
 const U64_MAX = 2n ** 64n - 1n
 const AMOUNT = 'must be a whole number from 1 to 18446744073709551615, in the smallest unit'
@@ -17,6 +17,11 @@ export const UnitAmount = z
     return z.NEVER
   })
   .meta({ type: ['string', 'integer'], pattern: '^\\d{1,20}$', minimum: 1, description: ABOUT_AMOUNT })
+
+export const PayerMax = UnitAmount.optional().meta({
+  ...UnitAmount.meta(),
+  description: 'The most that the payer may pay, in lamports: see `costs`.',
+})
 
 export const SLIPPAGE_BPS_MAX = 5_000
 export const SLIPPAGE_BPS_DEFAULT = 100
@@ -86,6 +91,7 @@ export const TradeQuote = z
 export type TradeQuote = z.infer<typeof TradeQuote>
 
 export const BuiltSwap = BuiltTransaction.extend({
+  costs: Costs,
   quote: TradeQuote.meta({
     description:
       'What the transaction would do now. It fails on the chain rather than give less than `minAmountOut`.',

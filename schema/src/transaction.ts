@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AddressString } from './address.ts'
 
 /** Comes with every transaction: confirm it against this blockhash, never against a newer one. */
 export const BlockhashBody = z
@@ -16,6 +17,38 @@ export const BlockhashBody = z
 
 /** Every successful answer of the agents' family has it. */
 export const Success = z.literal(true).meta({ description: 'Always `true` in a successful response.' })
+
+const Lamports = z.string().meta({ description: 'In lamports, as decimal digits.', pattern: '^\\d+$' })
+
+/** What all transactions of an answer together cost. */
+export const Costs = z
+  .object({
+    payer: z
+      .object({
+        fees: Lamports.meta({
+          description:
+            'Lamports that are spent for good: network fees with the priority fee, and what programs charge.',
+        }),
+        rentsMax: Lamports.meta({
+          description:
+            'The most lamports that rents can take: those of every account that the transactions create if it is missing. Accounts that exist count too, because their owner can close them before the transactions land. So do those that the transactions close again.',
+        }),
+        rentsNow: Lamports.meta({
+          description:
+            'Lamports that rents take as things are now. Those that come back in the same transactions are left out.',
+        }),
+        rentsGoTo: z.array(AddressString).meta({
+          description:
+            'The wallets that can get the rents: they can close the accounts. If the list has only the payer, rents can go nowhere else. What nobody can close keeps its rent for good.',
+        }),
+      })
+      .meta({ description: 'What the payer pays.' }),
+  })
+  .meta({
+    id: 'Costs',
+    description: 'What all transactions of this answer together cost, besides what they move.',
+  })
+export type Costs = z.infer<typeof Costs>
 
 /** One transaction for the caller to sign. */
 export const BuiltTransaction = z

@@ -19,6 +19,7 @@ import {
   type RaydiumEnvironment,
   SYSTEM_PROGRAM,
 } from '../programs.ts'
+import { openedTokens } from './tokens.ts'
 
 /** Fees of a bucket that are paid to its creator. */
 export interface FeeClaim {
@@ -68,7 +69,11 @@ export function claimCall(claim: FeeClaim): Call {
     ...(isPool ? [readonly(holder, 'the holder of the fees')] : []),
     writable(quoteTokens(claim, holder), 'the account that holds the fees'),
     readonly(wallet, 'the recipient'),
-    writable(quoteTokens(claim, wallet), 'the recipient’s token account'),
+    openedTokens(
+      { mint: claim.quoteMint, program: claim.quoteTokenProgram },
+      wallet,
+      'the recipient’s token account',
+    ),
     writableSigner(claim.payer, 'the payer'),
     readonly(claim.quoteTokenProgram, 'the token program'),
     readonly(ASSOCIATED_TOKEN_PROGRAM, 'the associated token program'),
@@ -92,9 +97,11 @@ export function collectCall(claim: FeeClaim, { environment, baseTokenProgram, am
     readonly(poolAuthorityAddress(environment), 'the pool’s authority'),
     writable(poolVaultAddress(environment, poolState, baseMint), 'the pool’s vault'),
     writable(poolVaultAddress(environment, poolState, quoteMint), 'the pool’s vault'),
-    writable(
-      associatedTokenAddress(baseMint, raydiumSigner, baseTokenProgram),
+    openedTokens(
+      { mint: baseMint, program: baseTokenProgram },
+      raydiumSigner,
       'the creator’s token account',
+      { isForGood: true },
     ),
     writable(quoteTokens(claim, raydiumSigner), 'the creator’s token account'),
     readonly(RAYDIUM_FEE_WALLET, 'the protocol’s fee wallet'),
@@ -102,7 +109,12 @@ export function collectCall(claim: FeeClaim, { environment, baseTokenProgram, am
     readonly(bucket.genesis, 'the launch'),
     writable(bucket.address, 'the source'),
     readonly(bucketSigner, 'the holder of the fees'),
-    writable(quoteTokens(claim, bucketSigner), 'the account that holds the fees'),
+    openedTokens(
+      { mint: quoteMint, program: claim.quoteTokenProgram },
+      bucketSigner,
+      'the account that holds the fees',
+      { isForGood: true },
+    ),
     readonly(RAYDIUM_PROGRAMS[environment], 'Raydium'),
     readonly(baseTokenProgram, 'the token program'),
     readonly(claim.quoteTokenProgram, 'the token program'),

@@ -1,10 +1,26 @@
 import type { Address } from '@slipway/schema/address'
 import { bucketSignerAddress, depositAddress } from '../addresses.ts'
-import { type Call, call, defineCall, readonly, readonlySigner, writable, writableSigner } from '../call.ts'
+import {
+  type Call,
+  call,
+  defineCall,
+  opened,
+  readonly,
+  readonlySigner,
+  writable,
+  writableSigner,
+} from '../call.ts'
 import { plainData } from '../kinds/bucket-kind.ts'
 import { type BucketKindName, becomesPool, kindOf } from '../kinds/kinds.ts'
 import { claimUnlocked } from '../kinds/unlocked.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, GENESIS_FEE_WALLET, GENESIS_PROGRAM, SYSTEM_PROGRAM } from '../programs.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  GENESIS_FEE_WALLET,
+  GENESIS_PROGRAM,
+  SYSTEM_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '../programs.ts'
+import { openedTokens } from './tokens.ts'
 import { type TradedTokens, tokensOf } from './trades.ts'
 
 export const triggerConditions = defineCall('triggerConditions', GENESIS_PROGRAM, 43, plainData)
@@ -40,7 +56,17 @@ function parts({ genesis, tokens, bucket }: NamedBucket) {
     launchBase: writable(tokensOf(base, genesis), 'the launch’s token account'),
     ownBase: (owner: Address) => writable(tokensOf(base, owner), 'the owner’s token account'),
     ownQuote: (owner: Address) => writable(tokensOf(quote, owner), 'the owner’s account for payments'),
+    openedBase: (owner: Address) => openedTokens(base, owner, 'the owner’s token account'),
+    openedQuote: (owner: Address) => openedTokens(quote, owner, 'the owner’s account for payments'),
     deposit: (owner: Address) => writable(depositAddress(bucket.kind, bucket.address, owner), 'the deposit'),
+    openedDeposit: (owner: Address) => {
+      const { layout, calls } = depositsOf(bucket)
+      return opened(depositAddress(bucket.kind, bucket.address, owner), 'the deposit', {
+        bytes: layout.size as number,
+        // Withdrawing everything closes it, and its owner chooses who gets the rent.
+        closer: calls.withdraw && owner,
+      })
+    },
     feeAccount,
     claimFeeAccount:
       kindOf(bucket.kind).deposits?.claimFeeIn === 'base'
@@ -57,21 +83,22 @@ function parts({ genesis, tokens, bucket }: NamedBucket) {
   }
 }
 
-function callsOf({ kind }: NamedBucket['bucket']) {
-  const calls = kindOf(kind).deposits?.calls
-  if (!calls) throw new RangeError(`buckets of the kind ${kind} take no deposits`)
-  return calls
+function depositsOf({ kind }: NamedBucket['bucket']) {
+  const { deposits } = kindOf(kind)
+  if (!deposits) throw new RangeError(`buckets of the kind ${kind} take no deposits`)
+  return deposits
 }
+const callsOf = (bucket: NamedBucket['bucket']) => depositsOf(bucket).calls
 
 /** `depositLaunchPoolV2` or `depositPresaleV2`. The owner's account for payments must exist. */
 export function depositCall(at: NamedBucket, { owner, payer }: DepositParties, amount: bigint): Call {
   const part = parts(at)
   return call(callsOf(at.bucket).deposit, { amount }, [
     ...part.head,
-    part.ownBase(owner),
+    part.openedBase(owner),
     part.ownQuote(owner),
     part.bucketQuote,
-    part.deposit(owner),
+    part.openedDeposit(owner),
     writableSigner(payer, 'the payer'),
     readonlySigner(owner, 'the depositor'),
     // The deposit belongs to the depositor.
@@ -91,7 +118,7 @@ export function withdrawCall(at: NamedBucket, { owner, payer }: DepositParties, 
     ...part.head,
     part.ownBase(owner),
     part.bucketQuote,
-    part.ownQuote(owner),
+    part.openedQuote(owner),
     part.deposit(owner),
     writableSigner(payer, 'the payer'),
     readonlySigner(owner, 'the depositor'),
@@ -107,7 +134,7 @@ export function claimDepositCall(at: NamedBucket, { owner, payer }: DepositParti
   return call(callsOf(at.bucket).claim, {}, [
     ...part.head,
     part.launchBase,
-    part.ownBase(owner),
+    part.openedBase(owner),
     part.deposit(owner),
     readonly(owner, 'the recipient'),
     writableSigner(payer, 'the payer'),
@@ -126,7 +153,7 @@ export function refundCall(at: NamedBucket, { owner, payer }: DepositParties): C
     ...part.head,
     part.ownBase(owner),
     part.bucketQuote,
-    part.ownQuote(owner),
+    part.openedQuote(owner),
     part.deposit(owner),
     readonly(owner, 'the recipient'),
     writableSigner(payer, 'the payer'),
@@ -145,8 +172,8 @@ export function claimUnlockedCall(at: NamedBucket, { owner, payer }: DepositPart
     ...part.head,
     part.bucketQuote,
     part.launchBase,
-    part.ownBase(owner),
-    part.ownQuote(owner),
+    part.openedBase(owner),
+    at.tokens.quote.mint === WRAPPED_NATIVE_MINT ? part.ownQuote(owner) : part.openedQuote(owner),
     writable(owner, 'the recipient'),
     writableSigner(payer, 'the payer'),
     part.backend,

@@ -9,7 +9,7 @@ import {
   poolVaultAddress,
   raydiumSignerAddress,
 } from '../addresses.ts'
-import { type Call, call, defineCall, readonly, writable, writableSigner } from '../call.ts'
+import { type Call, call, defineCall, opened, readonly, writable, writableSigner } from '../call.ts'
 import { plainData } from '../kinds/bucket-kind.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -22,6 +22,8 @@ import {
   RENT_SYSVAR,
   SYSTEM_PROGRAM,
 } from '../programs.ts'
+import { TOKEN_ACCOUNT_BYTES } from '../rent.ts'
+import { openedTokens } from './tokens.ts'
 import { type TradedTokens, tokensOf } from './trades.ts'
 
 export const graduateToPool = defineCall('graduateToPool', GENESIS_PROGRAM, 56, plainData)
@@ -44,7 +46,7 @@ export function graduateCall({ genesis, bucket, tokens, environment, paysCreator
   const pool = poolStateAddress(bucket)
   const poolToken = { mint: poolMintAddress(environment, pool), program: base.program }
   const configs = paysCreator ? RAYDIUM_CREATOR_FEE_CONFIGS : RAYDIUM_CONFIGS
-  return call(graduateToPool, {}, [
+  const accounts = [
     writable(genesis, 'the launch'),
     writable(bucket, 'the bucket'),
     writable(base.mint, 'the launch’s token'),
@@ -53,18 +55,22 @@ export function graduateCall({ genesis, bucket, tokens, environment, paysCreator
     writable(raydiumSigner, 'the pool’s creator'),
     writable(tokensOf(base, genesis), 'the launch’s token account'),
     writable(tokensOf(quote, bucketSigner), 'the proceeds'),
-    writable(tokensOf(poolToken, bucketSigner), 'the bucket’s account for pool tokens'),
+    openedTokens(poolToken, bucketSigner, 'the bucket’s account for pool tokens', { isForGood: true }),
     writable(tokensOf(base, raydiumSigner), 'the creator’s token account'),
     writable(tokensOf(quote, raydiumSigner), 'the creator’s account for payments'),
     writable(tokensOf(poolToken, raydiumSigner), 'the creator’s account for pool tokens'),
-    writable(pool, 'the pool'),
+    opened(pool, 'the pool', { bytes: 637 }),
     readonly(configs[environment], 'the pool’s configuration'),
     readonly(poolAuthorityAddress(environment), 'the pool’s authority'),
-    writable(poolToken.mint, 'the pool’s token'),
-    writable(poolVaultAddress(environment, pool, base.mint), 'the pool’s vault'),
-    writable(poolVaultAddress(environment, pool, quote.mint), 'the pool’s vault'),
+    opened(poolToken.mint, 'the pool’s token', { bytes: 82 }),
+    opened(poolVaultAddress(environment, pool, base.mint), 'the pool’s vault', {
+      bytes: TOKEN_ACCOUNT_BYTES,
+    }),
+    opened(poolVaultAddress(environment, pool, quote.mint), 'the pool’s vault', {
+      bytes: TOKEN_ACCOUNT_BYTES,
+    }),
     writable(POOL_FEE_RECEIVERS[environment], 'Raydium’s fee account'),
-    writable(observationAddress(environment, pool), 'the pool’s price history'),
+    opened(observationAddress(environment, pool), 'the pool’s price history', { bytes: 4_075 }),
     readonly(poolPermissionAddress(environment, raydiumSigner), 'the permission to create pools'),
     writableSigner(payer, 'the payer'),
     readonly(GENESIS_PROGRAM, 'the backend'),
@@ -74,13 +80,9 @@ export function graduateCall({ genesis, bucket, tokens, environment, paysCreator
     readonly(ASSOCIATED_TOKEN_PROGRAM, 'the associated token program'),
     readonly(SYSTEM_PROGRAM, 'the system program'),
     readonly(RENT_SYSVAR, 'the rent'),
-  ])
+  ]
+  return { ...call(graduateToPool, {}, accounts), charges: POOL_FEE_LAMPORTS }
 }
 
-/**
- * Accounts that graduation creates, by their bytes: the pool, its price history, its vaults, its token and an account
- * for it.
- */
-export const GRADUATION_BYTES = [637, 4_075, 165, 165, 82, 165]
 /** Raydium's fee for a pool. */
 export const POOL_FEE_LAMPORTS = 150_000_000n

@@ -1,14 +1,44 @@
 import type { Address } from '@slipway/schema/address'
 import { associatedTokenAddress, identityAddress } from '../addresses.ts'
 import { struct, u8, u32, u64, zeros } from '../bytes/codec.ts'
-import { type Call, call, defineCall, readonly, readonlySigner, writable, writableSigner } from '../call.ts'
+import {
+  type Call,
+  type CallAccount,
+  call,
+  defineCall,
+  opened,
+  readonly,
+  readonlySigner,
+  writable,
+  writableSigner,
+} from '../call.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   IDENTITY_PROGRAM,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../programs.ts'
+import { TOKEN_ACCOUNT_BYTES } from '../rent.ts'
+
+/** Token-2022 adds the immutable-owner extension to associated accounts. Mints that add more are restricted. */
+const TOKEN_2022_ACCOUNT_BYTES = 170
+
+/**
+ * A token account that the instruction creates where it is missing. It is there for good if its owner is a derived
+ * address, and the program never closes it.
+ */
+export function openedTokens(
+  { mint, program }: { mint: Address; program: Address },
+  owner: Address,
+  name: string,
+  { isForGood = false } = {},
+): CallAccount {
+  const bytes = program === TOKEN_2022_PROGRAM ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES
+  const closer = isForGood ? undefined : owner
+  return opened(associatedTokenAddress(mint, owner, program), name, { bytes, closer })
+}
 
 /** `CreateIdempotent` of the associated token program: creates the account unless it exists. */
 export const openTokenAccount = defineCall('openTokenAccount', ASSOCIATED_TOKEN_PROGRAM, 1, struct({}))
@@ -21,7 +51,7 @@ export const openTokenAccountCall = (
 ): Call =>
   call(openTokenAccount, {}, [
     writableSigner(payer, 'the payer'),
-    writable(associatedTokenAddress(mint, owner, tokenProgram), 'the new token account'),
+    openedTokens({ mint, program: tokenProgram }, owner, 'the new token account'),
     readonly(owner, 'its owner'),
     readonly(mint, 'its token'),
     readonly(SYSTEM_PROGRAM, 'the system program'),

@@ -20,6 +20,7 @@ import {
   type RaydiumEnvironment,
   SYSTEM_PROGRAM,
 } from '../programs.ts'
+import { openedTokens } from './tokens.ts'
 
 /** A mint and the program that owns it and its token accounts. */
 export interface Token {
@@ -62,6 +63,10 @@ export function swapOnCurveCall(
   { side, amountIn, amountOutMin }: ExactInput,
 ): Call {
   const name = side === 'buy' ? 'buyer' : 'seller'
+  const received = side === 'buy' ? base : quote
+  // The program creates both where they are missing. A new account has nothing to pay with, so that trade fails.
+  const tokens = (token: Token, purpose: string) =>
+    token === received ? openedTokens(token, trader, purpose) : writable(tokensOf(token, trader), purpose)
   const owner = (isSigner: boolean): CallAccount => {
     // By default, the payer owns both token accounts.
     if (trader === payer) return none(`the ${name}`)
@@ -73,8 +78,8 @@ export function swapOnCurveCall(
     readonly(base.mint, side === 'buy' ? 'the new token' : 'the token'),
     readonly(quote.mint, 'the payment token'),
     writable(tokensOf(base, genesis), 'the launch’s token account'),
-    writable(tokensOf(base, trader), `the ${name}’s token account`),
-    writable(tokensOf(quote, trader), `the ${name}’s account for payments`),
+    tokens(base, `the ${name}’s token account`),
+    tokens(quote, `the ${name}’s account for payments`),
     writable(tokensOf(quote, curve), 'the bonding curve’s token account'),
     writableSigner(payer, 'the payer'),
     owner(side === 'buy'),

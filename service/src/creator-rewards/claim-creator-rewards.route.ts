@@ -5,7 +5,9 @@ import { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
+import { PayerMax } from '@slipway/schema/trade'
 import { z } from 'zod'
+import { tellCosts } from '../chain/transactions/payer-costs.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import type { NetworkRewards } from './creator-rewards.ts'
 import { EXAMPLE_CLAIM } from './examples.ts'
@@ -25,8 +27,8 @@ export function claimCreatorRewardsEndpoint({
       description:
         "Builds the unsigned transactions that pay a creator everything that they can claim now, one per bucket, largest claims first. The payer signs and submits them in any order, and the money can only go to `wallet`. If no key can sign for the wallet, as with an agent's wallet, set `payer`.",
       rest: 'After these are confirmed, call again for the rest.',
-      effect: ({ wallet, payer = wallet }) =>
-        `Each transaction pays ${wallet} what one bucket owes it. ${payer} signs, and pays fees and rent.`,
+      effect: ({ wallet, payer = wallet }, { data }) =>
+        `Each transaction pays ${wallet} what one bucket owes it. ${payer} signs. ${tellCosts(payer, (data as ClaimResult).costs)}`,
     },
     tag: 'Creator rewards',
     summary: 'Claim creator rewards',
@@ -51,6 +53,7 @@ The transactions also collect fees that an AMM pool still holds. If the wallet's
         unwrap: z.boolean().default(false).meta({
           description: 'Whether SOL arrives unwrapped. `wallet` must then sign too; false by default.',
         }),
+        payerMax: PayerMax,
         network: NetworkInput,
       })
       .refine(({ wallet, unwrap }) => !unwrap || isOnCurve(addressBytes(wallet)), { path: ['unwrap'] })
@@ -59,6 +62,7 @@ The transactions also collect fees that an AMM pool still holds. If the wallet's
       body: 'INVALID_JSON',
       wallet: 'INVALID_WALLET',
       payer: 'INVALID_PAYER',
+      payerMax: 'INVALID_PAYER_MAX',
       unwrap: 'INVALID_UNWRAP',
       network: 'INVALID_NETWORK',
     },
@@ -67,11 +71,11 @@ The transactions also collect fees that an AMM pool still holds. If the wallet's
       schema: z.object({ data: ClaimResult }),
       example: { data: EXAMPLE_CLAIM },
     },
-    errors: ['NETWORK_NOT_SERVED', 'NO_REWARDS'],
-    async answer({ body: { wallet, payer = wallet, unwrap, network }, client, deadline }) {
+    errors: ['NETWORK_NOT_SERVED', 'PAYER_LIMIT', 'NO_REWARDS'],
+    async answer({ body: { network, payer, ...input }, client, deadline }) {
       const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
-      const data = await rewards.claim({ wallet, payer, unwrap }, { client, deadline })
+      const data = await rewards.claim({ ...input, payer: payer ?? input.wallet }, { client, deadline })
       return { kind: 'json', value: { data } }
     },
   })

@@ -10,6 +10,7 @@ import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { reviewTransactions } from '../../../site/src/transactions/review.ts'
+import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
@@ -69,6 +70,8 @@ describe('the wallets of the demo', () => {
       expect(spent).toBe(
         BigInt(buckets) * FEE + BigInt(1 + missing) * local().chain.vm.rentExemptMinimum(165),
       )
+      const { fees, rentsNow } = built.costs.payer
+      expect(BigInt(fees) + BigInt(rentsNow)).toBe(spent)
       if (signer !== wallet) expect(lamports(wallet.address)).toBe(before.wallet)
       expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
     },
@@ -156,6 +159,38 @@ describe('the wallets of the demo', () => {
     expect(tokensOf(local, one.wallet.address)).toBe(1_640_001_000n)
     expect(await postClaim(url, { wallet: one.wallet.address, network: 'solana-devnet' })).toEqual(NO_REWARDS)
   })
+})
+
+test('a claim that can cost its payer more than payerMax is refused, and the error says how much it can', async () => {
+  const chain = await startTestChain()
+  const [creator, payer] = [chain.wallet(), chain.wallet()]
+  writeLaunches(chain, [
+    { creator: creator.address, curve: { accrued: 9_000_000n, claimed: 0n } },
+    { creator: creator.address, amm: { accrued: 5_000_000n, claimed: 0n, pool: 3_000_000n } },
+  ])
+  const { url } = await startTestService({
+    config: { rpcUrls: { 'chain-mainnet': [chain.rpcUrl], 'chain-devnet': [] } },
+  })
+  for (const unwrap of [false, true]) {
+    const request = { wallet: creator.address, payer: payer.address, unwrap }
+    const { fees, rentsMax } = (await claim(url, request)).costs.payer
+    const rent = chain.chain.vm.rentExemptMinimum(165)
+    // The wallet can close its account between the two transactions; the pool's two accounts stay.
+    expect(rentsMax).toBe(`${4n * rent}`)
+    const most = BigInt(fees) + BigInt(rentsMax)
+    expect(await postClaim(url, { ...request, payerMax: `${most - 1n}` })).toEqual({
+      status: 400,
+      body: {
+        error: {
+          message: 'This can cost the payer more than payerMax',
+          code: 'PAYER_LIMIT',
+          parameter: 'payerMax',
+          allowed: `${most}`,
+        },
+      },
+    })
+    expect((await claim(url, { ...request, payerMax: `${most}` })).transactions).toHaveLength(2)
+  }
 })
 
 test('an agent wallet, which has no key, is paid if another payer signs', async () => {

@@ -1,17 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
+import {
+  associatedTokenAddress,
+  bucketSignerAddress,
+  raydiumSignerAddress,
+} from '@slipway/launch-model/addresses'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import { ServiceError } from '@slipway/schema/errors'
-import type { Blockhash } from '../chain/account-reader.ts'
+import type { AccountReader, Blockhash } from '../chain/account-reader.ts'
 import { decodeRent } from '../chain/accounts/rent.ts'
 import { decodeTokenAccount } from '../chain/accounts/token-account.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
-import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
+import { buildClaimTransaction, type Claim, planClaim } from '../chain/transactions/build-claim.ts'
+import {
+  assertWithin,
+  costsOf,
+  describeCosts,
+  type PaidTransaction,
+} from '../chain/transactions/payer-costs.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
 import { createLru } from '../lib/create-lru.ts'
-import { compareRewards, type Reward } from './read-rewards.ts'
+import { compareRewards, hasData, type Reward } from './read-rewards.ts'
 import type { ClaimTokens, TokenAccounts } from './token-accounts.ts'
 import type { ReadWalletRewards } from './wallet-rewards.ts'
 
@@ -20,8 +31,17 @@ export const CLAIMS_MAX = 256
 /** Each transaction takes up to 0.2 ms to build, so other requests are served in between. */
 const BUILT_AT_ONCE = 32
 
+export interface ClaimInput {
+  wallet: Address
+  payer: Address
+  unwrap?: boolean
+  /** The most that all transactions may cost the payer, in lamports. */
+  payerMax?: bigint | undefined
+}
+
 export interface ClaimParts {
   readRewards: ReadWalletRewards
+  reader: AccountReader
   tokenAccounts: Pick<TokenAccounts, 'fetchFor'>
   blockhash: Pick<KeptBlockhash, 'latest' | 'newer'>
 }
@@ -32,34 +52,70 @@ export interface ClaimParts {
  * can be paid too. If the caller names no payer, such a wallet is its own payer, because software that acts for
  * derived wallets wraps the transactions in its own.
  */
-export function createClaims({ readRewards, tokenAccounts, blockhash }: ClaimParts) {
+export function createClaims({ readRewards, reader, tokenAccounts, blockhash }: ClaimParts) {
   const chooseBlockhash = createBlockhashChoice(blockhash)
   return async (
-    { wallet, payer, unwrap = false }: { wallet: Address; payer: Address; unwrap?: boolean },
+    { wallet, payer, unwrap = false, payerMax }: ClaimInput,
     scope: RequestScope,
   ): Promise<ClaimResult> => {
     const { rewards, tokenAccounts: read, fault, doubt } = await readRewards(wallet, scope)
     const claims = selectClaims(rewards)
     if (claims.length === 0) throw doubt ?? fault ?? new ServiceError('NO_REWARDS')
     // All transactions share one blockhash, so that the caller confirms against one.
-    const [tokens, recent] = await Promise.all([
-      tokenAccounts.fetchFor(wallet, claims, read),
+    const [{ tokens, unopened }, recent] = await Promise.all([
+      tokenAccounts.fetchFor(wallet, claims, read).then(async tokens => ({
+        tokens,
+        unopened: await findUnopened(reader, wallet, claims, tokens),
+      })),
       chooseBlockhash(payer, claims),
     ])
     scope.deadline.assertInTime()
-    const transactions: string[] = []
+    const built: PaidTransaction[] = []
     for (const [index, reward] of claims.entries()) {
       if (index % BUILT_AT_ONCE === BUILT_AT_ONCE - 1) await setImmediate()
-      const claim = toClaim(reward, tokens)
-      if (!claim) continue
-      const held = unwrap ? findHeld(wallet, reward.quoteMint, tokens) : undefined
-      transactions.push(
-        buildClaimTransaction({ ...claim, wallet, payer, unwraps: held, blockhash: recent.blockhash }),
-      )
+      const found = toClaim(reward, tokens)
+      if (!found) continue
+      const unwraps = unwrap ? findHeld(wallet, reward.quoteMint, tokens) : undefined
+      const claim = { ...found, wallet, payer, unwraps, blockhash: recent.blockhash }
+      const steps = planClaim(claim)
+      built.push({ tx: buildClaimTransaction(claim, steps), steps })
     }
-    if (transactions.length === 0) throw tokens.doubt ?? new ServiceError('NO_REWARDS')
-    return { transactions, blockhash: recent }
+    if (built.length === 0) throw tokens.doubt ?? new ServiceError('NO_REWARDS')
+    const costs = costsOf(built, payer, {
+      rent: decodeRent(tokens.rentSysvar),
+      unopened: address => unopened.get(address),
+    })
+    assertWithin(costs, payerMax)
+    return { transactions: built.map(({ tx }) => tx), blockhash: recent, costs: describeCosts(costs) }
   }
+}
+
+/**
+ * The lamports at the addresses of token accounts that the claims create now. Fees of a pool arrive in accounts of the
+ * program, which the first collection creates; only those need a read.
+ */
+async function findUnopened(
+  reader: AccountReader,
+  wallet: Address,
+  claims: readonly Reward[],
+  { quotes, programOf }: ClaimTokens,
+): Promise<Map<Address, bigint>> {
+  const unopened = new Map<Address, bigint>()
+  const programs = new Set<Address>()
+  for (const { address, baseMint, quoteMint, pool, uncollected } of claims) {
+    const quote = quotes.get(quoteMint)
+    if (quote && !quote.account)
+      unopened.set(associatedTokenAddress(quoteMint, wallet, quote.program), quote.lamports)
+    if (!quote || !pool || uncollected === 0n) continue
+    programs.add(associatedTokenAddress(quoteMint, bucketSignerAddress(address), quote.program))
+    const baseProgram = pool.baseTokenProgram ?? programOf(baseMint)
+    if (pool.creatorFees.base > 0n && baseProgram)
+      programs.add(associatedTokenAddress(baseMint, raydiumSignerAddress(), baseProgram))
+  }
+  if (programs.size === 0) return unopened
+  for (const account of (await reader.fetchAccounts([...programs])).accounts)
+    if (!hasData(account)) unopened.set(account.address, account.exists ? account.lamports : 0n)
+  return unopened
 }
 
 /**

@@ -58,6 +58,8 @@ test('the first invalid field is reported, in the order body, wallet, payer, unw
     [{ wallet, payer: wallet, network: 'moonnet' }, badNetwork],
     [{ wallet, network: null }, badNetwork],
     [{ wallet, network: ['chain-mainnet'] }, badNetwork],
+    [{ wallet, payerMax: '0.1' }, '✖ Invalid payerMax'],
+    [{ wallet, payerMax: 0 }, '✖ Invalid payerMax'],
     [{ wallet, network: 'constructor' }, badNetwork],
     [{ wallet, network: 'chain-devnet' }, otherNetwork],
     [{ wallet, network: 'solana-devnet' }, otherNetwork],

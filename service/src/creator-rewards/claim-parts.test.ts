@@ -1,4 +1,9 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import {
+  RENT_SYSVAR,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
@@ -43,13 +48,21 @@ function open() {
       state.asked.push('rewards')
       return { rewards: state.rewards, tokenAccounts: [], fault: state.fault, doubt: state.doubt }
     },
+    reader: {
+      fetchAccounts: async addresses => ({
+        slot: 1,
+        accounts: addresses.map(address => ({ exists: false as const, address })),
+      }),
+    },
     tokenAccounts: {
       fetchFor: async () => ({
         quotes: new Map(
-          state.tokens.isKnown ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, account: HELD }]] : [],
+          state.tokens.isKnown
+            ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, account: HELD, lamports: HELD.lamports }]]
+            : [],
         ),
         programOf: () => TOKEN_PROGRAM,
-        rentSysvar: undefined,
+        rentSysvar: RENT,
         doubt: state.tokens.doubt,
       }),
     },
@@ -75,6 +88,14 @@ const keysOf = (transaction: string | undefined) =>
     key => key.toBase58(),
   )
 
+/** 5,080 lamports per byte. */
+const RENT = {
+  exists: true as const,
+  address: RENT_SYSVAR,
+  owner: RENT_SYSVAR,
+  lamports: 1n,
+  data: Uint8Array.from([0xd8, 0x13, ...new Uint8Array(15)]),
+}
 const HELD = {
   exists: true as const,
   address: addressOf('wrapped'),

@@ -11,7 +11,7 @@ import type { Log } from '../telemetry/log.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createMissingCheck } from './check-missing.ts'
-import { type ClaimParts, createClaims } from './claim-creator-rewards.ts'
+import { type ClaimInput, type ClaimParts, createClaims } from './claim-creator-rewards.ts'
 import { compareRewards, type Reward } from './read-rewards.ts'
 import {
   createBoundedSearch,
@@ -24,10 +24,7 @@ import { createWalletRewards, type WalletRewards } from './wallet-rewards.ts'
 
 /** The creator rewards of one network. */
 export interface NetworkRewards {
-  claim(
-    input: { wallet: Address; payer: Address; unwrap?: boolean },
-    scope: RequestScope,
-  ): Promise<ClaimResult>
+  claim(input: ClaimInput, scope: RequestScope): Promise<ClaimResult>
   list(wallet: Address, scope: RequestScope): Promise<CreatorRewards>
   /** Whether requests failed in the last minute because the chain lacks indexed accounts and can't be trusted. */
   isWithholding(): boolean
@@ -130,7 +127,7 @@ function createNetworkRewards(
     })
   const readRewards = readFor('preview')
   return {
-    claim: createClaims({ readRewards: readFor('claim'), tokenAccounts, blockhash }),
+    claim: createClaims({ readRewards: readFor('claim'), reader: rpc, tokenAccounts, blockhash }),
     list: async (wallet, scope) => listRewards(wallet, await readRewards(wallet, scope)),
     isWithholding: () => performance.now() - withheldMs < WITHHOLDING_MS,
   }

@@ -14,6 +14,14 @@ export const EXAMPLE_CLAIM: ClaimResult = {
     blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
     lastValidBlockHeight: 312_448_771,
   },
+  costs: {
+    payer: {
+      fees: '10000',
+      rentsMax: '5953760',
+      rentsNow: '1488440',
+      rentsGoTo: [EXAMPLE_ADDRESSES.creator],
+    },
+  },
 }
 
 export const EXAMPLE_REWARDS: CreatorRewards = {

@@ -28,8 +28,10 @@ export interface TokenAccounts {
 }
 
 export interface ClaimTokens {
-  /** By quote mint: its token program, and the wallet's account for it, if there is one. */
-  quotes: Map<Address, { program: Address; account: ChainAccount | undefined }>
+  /**
+   * By quote mint: its token program, the wallet's account for it, if there is one, and the lamports at its address.
+   */
+  quotes: Map<Address, { program: Address; account: ChainAccount | undefined; lamports: bigint }>
   /** The token program of any other mint; undefined if there is no such mint. */
   programOf(mint: Address): Address | undefined
   /** What rent costs, as it was read. */
@@ -107,6 +109,7 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
         quotes.set(mint, {
           program,
           account: account?.exists && account.owner === program ? account : undefined,
+          lamports: account?.exists ? account.lamports : 0n,
         })
       }
       return { quotes, programOf, rentSysvar: known.get(RENT_SYSVAR), doubt }

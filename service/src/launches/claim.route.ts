@@ -4,6 +4,7 @@ import { AddressString } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { BuiltLaunchClaim } from '@slipway/schema/position'
 import { z } from 'zod'
+import { tellCosts } from '../chain/transactions/payer-costs.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { buildLaunchClaim } from './deposits/claim.ts'
 import { DEPOSIT_REFUSALS } from './deposits/refuse.ts'
@@ -47,7 +48,8 @@ function describeClaim(sent: Record<string, unknown>, built: z.infer<typeof Buil
     paid.length === 0
       ? `Starts the schedule by which launch ${genesisAddress} pays ${receiver}; nothing arrives yet.`
       : `Launch ${genesisAddress} pays ${receiver} ${paid.join(' and ')}.`
-  return `${effect} ${payer} signs, and pays fees and rent.${unwrap && payer !== wallet ? ` ${wallet} signs too.` : ''}`
+  const signers = `${payer} signs.${unwrap && payer !== wallet ? ` ${wallet} signs too.` : ''}`
+  return `${effect} ${signers} ${tellCosts(payer, built.costs)}`
 }
 
 export function claimFromLaunchEndpoint(sources: BuilderSources): Endpoint {
@@ -82,6 +84,7 @@ export function claimFromLaunchEndpoint(sources: BuilderSources): Endpoint {
     },
     errors: [
       'INVALID_INPUT',
+      'PAYER_LIMIT',
       'LAUNCH_NOT_FOUND',
       'AGENT_NOT_FOUND',
       'NOT_AUTHORIZED',

@@ -3,6 +3,7 @@ import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { BuiltDeposit } from '@slipway/schema/position'
 import { UnitAmount } from '@slipway/schema/trade'
 import { z } from 'zod'
+import { tellCosts } from '../chain/transactions/payer-costs.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { buildDeposit } from './deposits/deposit.ts'
 import { DEPOSIT_REFUSALS } from './deposits/refuse.ts'
@@ -34,7 +35,7 @@ const DepositBody = z
 function describeDeposit(sent: Record<string, unknown>, built: z.infer<typeof BuiltDeposit>): string {
   const { cost, partial, position } = built
   const amount = `pays ${describePayment(cost.paid, position)}, fee and penalty included, as things are now`
-  return `${describeTrader(sent)} deposits in launch ${sent.genesisAddress}: it ${amount}, and ${describePayment(cost.credited, position)} of that counts.${partial ? ' The cap has no room for more.' : ''} ${describeSigners(sent)}`
+  return `${describeTrader(sent)} deposits in launch ${sent.genesisAddress}: it ${amount}, and ${describePayment(cost.credited, position)} of that counts.${partial ? ' The cap has no room for more.' : ''} ${describeSigners(sent)} ${tellCosts(sent.payer ?? sent.wallet, built.costs)}`
 }
 
 export function depositEndpoint(sources: BuilderSources): Endpoint {
@@ -70,6 +71,7 @@ export function depositEndpoint(sources: BuilderSources): Endpoint {
     },
     errors: [
       'INVALID_INPUT',
+      'PAYER_LIMIT',
       'LAUNCH_NOT_FOUND',
       'AGENT_NOT_FOUND',
       'NOT_AUTHORIZED',

@@ -192,6 +192,13 @@ test('a launch that has sold out graduates at the announced cost, and trades in 
   const before = local.chain.account(payer.address)?.lamports ?? 0n
   await submitAll(body, payer)
   expect(before - (local.chain.account(payer.address)?.lamports ?? 0n)).toBe(BigInt(body.cost.total))
+  const { fees, rentsMax, rentsNow, rentsGoTo } = body.costs.payer
+  expect([BigInt(fees) + BigInt(rentsNow), rentsNow, rentsGoTo]).toEqual([
+    BigInt(body.cost.total),
+    body.cost.rent,
+    [],
+  ])
+  expect(rentsMax).toBe(rentsNow)
   expect(await post('full-house', 'graduate', { payer: payer.address })).toMatchObject({
     status: 409,
     body: { error: 'This launch has graduated' },

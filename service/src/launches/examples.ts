@@ -125,6 +125,11 @@ export const EXAMPLE_HOLDERS: LaunchHolders = {
   slot: 312_448_620,
 }
 
+/** A token account is created, and the wallet can close it. */
+const EXAMPLE_COSTS = {
+  payer: { fees: '5000', rentsMax: '2976880', rentsNow: '1488440', rentsGoTo: [EXAMPLE_ADDRESSES.owner] },
+}
+
 export const EXAMPLE_SWAP = {
   success: true,
   // Shortened.
@@ -133,6 +138,7 @@ export const EXAMPLE_SWAP = {
     blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
     lastValidBlockHeight: 312_448_771,
   },
+  costs: EXAMPLE_COSTS,
   quote: EXAMPLE_QUOTE,
 }
 
@@ -169,6 +175,7 @@ export const EXAMPLE_DEPOSIT = {
   success: true,
   tx: EXAMPLE_SWAP.tx,
   blockhash: EXAMPLE_SWAP.blockhash,
+  costs: EXAMPLE_COSTS,
   cost: { paid: '1000000000', fee: '20000000', penalty: '0', credited: '980000000' },
   partial: false,
   position: EXAMPLE_POSITION,
@@ -179,6 +186,7 @@ export const EXAMPLE_WITHDRAWAL = {
   success: true,
   tx: EXAMPLE_SWAP.tx,
   blockhash: EXAMPLE_SWAP.blockhash,
+  costs: EXAMPLE_COSTS,
   receives: '960400000',
   receivesAtLeast: '960400000',
   position: { ...EXAMPLE_POSITION, deposited: '0', share: 0, entitled: '0' },
@@ -189,6 +197,7 @@ export const EXAMPLE_LAUNCH_CLAIM = {
   success: true,
   transactions: [EXAMPLE_SWAP.tx],
   blockhash: EXAMPLE_SWAP.blockhash,
+  costs: EXAMPLE_COSTS,
   receives: { tokens: '18447058823529', quote: '0' },
   nextClaim: null,
   quoteMint: EXAMPLE_QUOTE.quoteMint,
@@ -199,7 +208,8 @@ export const EXAMPLE_GRADUATION = {
   success: true,
   transactions: [EXAMPLE_SWAP.tx],
   blockhash: EXAMPLE_SWAP.blockhash,
-  cost: { pool: '150000000', rent: '42157920', fees: '5000', total: '192162920' },
+  costs: { payer: { fees: '150005000', rentsMax: '30770560', rentsNow: '30770560', rentsGoTo: [] } },
+  cost: { pool: '150000000', rent: '30770560', fees: '5000', total: '180775560' },
   ...DECIMALS,
 }
 

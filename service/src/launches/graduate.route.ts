@@ -3,6 +3,7 @@ import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { NetworkInput } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { BuiltGraduation } from '@slipway/schema/position'
+import { PayerMax } from '@slipway/schema/trade'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { buildGraduation } from './deposits/graduate.ts'
@@ -15,6 +16,7 @@ import { PriorityFee } from './trader-input.ts'
 const GraduateBody = z
   .object({
     payer: AddressString.meta({ description: 'The wallet that signs and pays everything.' }),
+    payerMax: PayerMax,
     priorityFee: PriorityFee,
     network: NetworkInput,
   })
@@ -41,7 +43,15 @@ export function graduateLaunchEndpoint(sources: BuilderSources): Endpoint {
       schema: BuiltGraduation,
       example: EXAMPLE_GRADUATION,
     },
-    errors: ['INVALID_INPUT', 'LAUNCH_NOT_FOUND', 'NOT_ENDED', 'GRADUATED', 'NO_POOL', ...DEPOSIT_REFUSALS],
+    errors: [
+      'INVALID_INPUT',
+      'PAYER_LIMIT',
+      'LAUNCH_NOT_FOUND',
+      'NOT_ENDED',
+      'GRADUATED',
+      'NO_POOL',
+      ...DEPOSIT_REFUSALS,
+    ],
     unexpected: 'PREPARE_FAILED',
     async answer({ params: { genesisAddress: genesis }, body: { network, priorityFee, ...request } }) {
       const parts = findBuilder(sources, network, genesis)

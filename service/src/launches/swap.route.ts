@@ -5,11 +5,11 @@ import {
   SLIPPAGE_BPS_DEFAULT,
   SLIPPAGE_BPS_MAX,
   TradeMode,
-  type TradeQuote,
   TradeSide,
   UnitAmount,
 } from '@slipway/schema/trade'
 import { z } from 'zod'
+import { tellCosts } from '../chain/transactions/payer-costs.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { describePayment, describeSigners, describeTokens, describeTrader } from './describe-effect.ts'
 import { EXAMPLE_SWAP } from './examples.ts'
@@ -48,11 +48,11 @@ const SwapBody = z
   .meta({ examples: [{ wallet: EXAMPLE_ADDRESSES.owner, side: 'buy', amount: '10000000' }] })
 
 /** What the signer must know. */
-function describeSwap(quote: TradeQuote, sent: Record<string, unknown>): string {
+function describeSwap({ quote, costs }: z.infer<typeof BuiltSwap>, sent: Record<string, unknown>): string {
   const { side, amountIn, minAmountOut } = quote
   const [given, received] =
     side === 'buy' ? [describePayment, describeTokens] : [describeTokens, describePayment]
-  return `${describeTrader(sent)} pays ${given(amountIn, quote)} and receives at least ${received(minAmountOut, quote)}; otherwise the transaction fails. ${describeSigners(sent)}`
+  return `${describeTrader(sent)} pays ${given(amountIn, quote)} and receives at least ${received(minAmountOut, quote)}; otherwise the transaction fails. ${describeSigners(sent)} ${tellCosts(sent.payer ?? sent.wallet, costs)}`
 }
 
 export function swapEndpoint(sources: BuilderSources): Endpoint {
@@ -63,7 +63,9 @@ export function swapEndpoint(sources: BuilderSources): Endpoint {
     clientCall: 'launches.swap',
     tool: {
       name: 'swap',
-      effect: (sent, { quote }) => describeSwap(quote as TradeQuote, sent),
+      description:
+        "Builds the unsigned transaction that buys or sells a launch's tokens, on its curve or in its pool. If the launch is priced in SOL, you pay and receive SOL. It fails on the chain rather than give less than `quote.minAmountOut`. What can't succeed is refused with the reason.",
+      effect: (sent, built) => describeSwap(built as z.infer<typeof BuiltSwap>, sent),
     },
     tag: 'Launches',
     summary: 'Buy or sell',
@@ -85,6 +87,7 @@ export function swapEndpoint(sources: BuilderSources): Endpoint {
     },
     errors: [
       'INVALID_INPUT',
+      'PAYER_LIMIT',
       'LAUNCH_NOT_FOUND',
       'AGENT_NOT_FOUND',
       'NOT_AUTHORIZED',

@@ -1,5 +1,6 @@
 import { AddressString } from '@slipway/schema/address'
 import { NetworkInput } from '@slipway/schema/network'
+import { PayerMax } from '@slipway/schema/trade'
 import { z } from 'zod'
 
 const PRIORITY_FEE_MAX = 10_000_000
@@ -20,6 +21,7 @@ export const TRADER_INPUT = {
     description:
       "An agent that `wallet` owns: the agent's own wallet takes part, and `wallet` pays fees and rent.",
   }),
+  payerMax: PayerMax,
   priorityFee: PriorityFee,
   network: NetworkInput,
 }

@@ -2,6 +2,7 @@ import { AddressString } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { BuiltWithdrawal, UnitAmountOrAll } from '@slipway/schema/position'
 import { z } from 'zod'
+import { tellCosts } from '../chain/transactions/payer-costs.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
 import { DEPOSIT_REFUSALS } from './deposits/refuse.ts'
 import { buildWithdrawal } from './deposits/withdraw.ts'
@@ -29,7 +30,7 @@ function describeWithdrawal(sent: Record<string, unknown>, built: z.infer<typeof
     receivesAtLeast === receives
       ? ''
       : `, or at least ${describePayment(receivesAtLeast, position)} if a penalty begins or grows before it lands`
-  return `${describeTrader(sent)} withdraws ${part} of its deposit in launch ${sent.genesisAddress} and receives ${describePayment(receives, position)}, after fee and penalty${least}. ${describeSigners(sent)}`
+  return `${describeTrader(sent)} withdraws ${part} of its deposit in launch ${sent.genesisAddress} and receives ${describePayment(receives, position)}, after fee and penalty${least}. ${describeSigners(sent)} ${tellCosts(sent.payer ?? sent.wallet, built.costs)}`
 }
 
 export function withdrawFromLaunchEndpoint(sources: BuilderSources): Endpoint {
@@ -64,6 +65,7 @@ export function withdrawFromLaunchEndpoint(sources: BuilderSources): Endpoint {
     },
     errors: [
       'INVALID_INPUT',
+      'PAYER_LIMIT',
       'LAUNCH_NOT_FOUND',
       'AGENT_NOT_FOUND',
       'NOT_AUTHORIZED',

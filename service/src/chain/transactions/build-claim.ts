@@ -1,9 +1,14 @@
-import { encodeCall, type Instruction } from '@slipway/launch-model/call'
+import { type Call, encodeCall, type Instruction } from '@slipway/launch-model/call'
 import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
-import { type Funds, fundsSteps, type TraderAccounts } from '@slipway/launch-model/trade/wrap-native'
+import {
+  type Funds,
+  fundsSteps,
+  type Step,
+  type TraderAccounts,
+} from '@slipway/launch-model/trade/wrap-native'
 import { compileTransaction } from './compile-transaction.ts'
 
 export interface Claim extends FeeClaim {
@@ -20,14 +25,20 @@ export interface Claim extends FeeClaim {
  * Builds the transaction that pays a bucket's fees to its creator: fees in the pool are collected first, then all
  * fees are claimed. Base64, unsigned.
  */
-export function buildClaimTransaction(claim: Claim): string {
-  const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
+export function buildClaimTransaction(claim: Claim, steps: readonly Step[] = planClaim(claim)): string {
   // Pushed one by one: if `map` creates the array, V8 compiles the code after it twice, once for each array shape.
   const instructions: Instruction[] = []
-  if (claim.createsTokenAccount)
-    instructions.push(encodeCall(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram)))
-  if (collect && becomesPool(bucket.kind)) instructions.push(encodeCall(collectCall(claim, collect)))
-  instructions.push(encodeCall(claimCall(claim)))
+  for (const { call } of steps) instructions.push(encodeCall(call))
+  return compileTransaction(claim.payer, instructions, claim.blockhash)
+}
+
+export function planClaim(claim: Omit<Claim, 'blockhash'>): Step[] {
+  const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
+  const steps: Step[] = []
+  const add = (call: Call) => steps.push({ call, byAgent: false })
+  if (claim.createsTokenAccount) add(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram))
+  if (collect && becomesPool(bucket.kind)) add(collectCall(claim, collect))
+  add(claimCall(claim))
   if (claim.unwraps) {
     const { quote, accountRent } = claim.unwraps
     const { closeTemporary, unwrapArrived } = fundsSteps({
@@ -42,7 +53,7 @@ export function buildClaimTransaction(claim: Claim): string {
       accountRent,
       priorityFee: 0n,
     })
-    for (const { call } of [...closeTemporary(), ...unwrapArrived()]) instructions.push(encodeCall(call))
+    steps.push(...closeTemporary(), ...unwrapArrived())
   }
-  return compileTransaction(payer, instructions, claim.blockhash)
+  return steps
 }

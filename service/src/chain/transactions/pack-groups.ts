@@ -1,27 +1,21 @@
-import type { Instruction } from '@slipway/launch-model/call'
 import { GUARD_UNITS, type StepGroup } from '@slipway/launch-model/plan-deposit'
-import { type Funds, fundsSteps } from '@slipway/launch-model/trade/wrap-native'
+import { type Funds, fundsSteps, type Step } from '@slipway/launch-model/trade/wrap-native'
 import { ServiceError } from '@slipway/schema/errors'
-import { type ActingAgent, encodeSteps } from './compile-steps.ts'
-import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
+import { type ActingAgent, compileSteps, encodeSteps } from './compile-steps.ts'
+import { measureTransaction, TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
+import type { PaidTransaction } from './payer-costs.ts'
 
 /** Bytes that a transaction leaves for the checks that a wallet adds. */
 const GUARD_BYTES = 100
 /** The runtime's maximum; higher limits count as this one. */
 const UNITS_MAX = 1_400_000
 
-/** An unsigned transaction in base64, and its compute limit. */
-export interface PackedTransaction {
-  tx: string
-  units: number
-}
-
 /** Groups of instructions in as few transactions as have room for them, in order. */
 export function packGroups(
   groups: readonly StepGroup[],
   funds: Funds & { agent?: ActingAgent },
   blockhash: string,
-): PackedTransaction[] {
+): PaidTransaction[] {
   const packed: StepGroup[][] = []
   for (const group of groups) {
     const last = packed.at(-1)
@@ -29,10 +23,10 @@ export function packGroups(
     else if (fitsTransaction([group], funds)) packed.push([group])
     else throw tooLarge()
   }
-  return packed.map(one => ({
-    tx: compileTransaction(funds.payer, encode(one, funds), blockhash),
-    units: unitsOf(one),
-  }))
+  return packed.map(one => {
+    const steps = stepsOf(one, funds)
+    return { tx: compileSteps(steps, { ...funds, blockhash }), steps }
+  })
 }
 
 /** Anyone can create a launch whose proceeds go to that many buckets. */
@@ -44,7 +38,9 @@ const tooLarge = () =>
 export const fitsTransaction = (
   groups: readonly StepGroup[],
   funds: Funds & { agent?: ActingAgent },
-): boolean => measureTransaction(funds.payer, encode(groups, funds)) <= TRANSACTION_BYTES_MAX - GUARD_BYTES
+): boolean =>
+  measureTransaction(funds.payer, encodeSteps(stepsOf(groups, funds), funds)) <=
+  TRANSACTION_BYTES_MAX - GUARD_BYTES
 
 const unitsOf = (groups: readonly StepGroup[]): number =>
   Math.min(
@@ -52,5 +48,7 @@ const unitsOf = (groups: readonly StepGroup[]): number =>
     UNITS_MAX,
   )
 
-const encode = (groups: readonly StepGroup[], funds: Funds & { agent?: ActingAgent }): Instruction[] =>
-  encodeSteps([...fundsSteps(funds).budget(unitsOf(groups)), ...groups.flatMap(({ steps }) => steps)], funds)
+const stepsOf = (groups: readonly StepGroup[], funds: Funds): Step[] => [
+  ...fundsSteps(funds).budget(unitsOf(groups)),
+  ...groups.flatMap(({ steps }) => steps),
+]

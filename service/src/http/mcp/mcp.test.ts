@@ -340,7 +340,7 @@ test('a tool that builds a transaction says what it does and what to do next', a
   })
   expect(await call('deposit', calls().deposit?.right)).toMatchObject({
     effect: expect.stringMatching(
-      /^\w+ deposits in launch \w+: it pays 1 SOL, fee and penalty included, as things are now, and 0\.98 SOL of that counts\. \w+ signs\.$/,
+      /^\w+ deposits in launch \w+: it pays 1 SOL, fee and penalty included, as things are now, and 0\.98 SOL of that counts\. \w+ signs\. \w+ pays fees of 0\.000005 SOL, and rents of 0\.\d+ SOL as things are now, or 0\.\d+ SOL at most\.$/,
     ),
     cost: { readable: { paid: '1 SOL', credited: '0.98 SOL' } },
     position: { readable: { deposited: '0.98 SOL' } },

@@ -1,10 +1,12 @@
 import type { StepGroup } from '@slipway/launch-model/plan-deposit'
 import type { Funds } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
+import type { Costs } from '@slipway/schema/transaction'
 import type { Blockhash } from '../../chain/account-reader.ts'
 import type { ActingAgent } from '../../chain/transactions/compile-steps.ts'
 import { packGroups } from '../../chain/transactions/pack-groups.ts'
-import { checkBalances, type Spending } from '../trading/check-balances.ts'
+import { assertWithin, describeCosts } from '../../chain/transactions/payer-costs.ts'
+import { checkBalances, payerCostsOf, type Spending } from '../trading/check-balances.ts'
 import { assertSucceeds } from '../trading/check-simulation.ts'
 import type { MarketReading } from '../trading/read-market.ts'
 import type { BuilderParts } from '../trading/swap.ts'
@@ -13,7 +15,7 @@ import { type StakeReading, stakeAccounts, toStake } from './read-stake.ts'
 
 /** What a builder knows about a launch and the wallet that takes part in it. */
 export interface Opened extends StakeReading {
-  funds: Funds & { genesis: Address; agent?: ActingAgent }
+  funds: Funds & { genesis: Address; agent?: ActingAgent; payerMax?: bigint | undefined }
   recent: Blockhash
 }
 
@@ -28,28 +30,34 @@ export async function openBuilder(
   description: readonly unknown[],
 ): Promise<Opened> {
   const { trader, named } = traderOf(request)
-  const { genesis, wallet, payer, agent, priorityFee } = request
+  const { genesis, wallet, payer, agent, priorityFee, payerMax } = request
   const [reading, recent] = await Promise.all([
     readFor(parts, request, shape => [...named(shape), ...stakeAccounts(trader)(shape)]),
     parts.blockhash.latestFor([...description, genesis, wallet, payer, agent, priorityFee].join(' ')),
   ])
   const acting = assertOwned(reading, request)
-  return { ...toStake(reading, trader), funds: { ...fundsOf(reading, request), agent: acting }, recent }
+  const funds = { ...fundsOf(reading, request), agent: acting, payerMax }
+  return { ...toStake(reading, trader), funds, recent }
 }
 
-/** Checks the balances, builds the transactions and simulates the first. Returns the total cost to the payer. */
+/**
+ * Builds the transactions, checks what they cost the payer and the balances, and simulates the first. `cost` is what
+ * the payer spends now.
+ */
 export async function finish(
   { rpc }: Pick<BuilderParts, 'rpc'>,
   { reading, funds, recent }: { reading: MarketReading; funds: Opened['funds']; recent: Blockhash },
   groups: readonly StepGroup[],
-  costs: Pick<Spending, 'pays' | 'receives' | 'keptRent' | 'returned'>,
-): Promise<{ transactions: string[]; cost: bigint }> {
+  moved: Pick<Spending, 'pays' | 'receives' | 'returned'>,
+): Promise<{ transactions: string[]; costs: Costs; cost: bigint }> {
   const steps = groups.flatMap(group => group.steps)
   assertKept(reading, funds.trader, steps)
   const packed = packGroups(groups, funds, recent.blockhash)
   const transactions = packed.map(({ tx }) => tx)
-  const cost = checkBalances(reading, { ...funds, ...costs, steps, units: packed.map(({ units }) => units) })
+  const costs = payerCostsOf(reading, funds.payer, packed)
+  assertWithin(costs, funds.payerMax)
+  const cost = checkBalances(reading, { ...funds, ...moved, costs })
   // The others depend on the first, so they can't be simulated before it has landed.
   assertSucceeds(await rpc.simulate(transactions[0] as string), 'TRANSACTION_WOULD_FAIL')
-  return { transactions, cost }
+  return { transactions, costs: describeCosts(costs), cost }
 }

@@ -1,12 +1,9 @@
 import { tokensOf } from '@slipway/launch-model/calls/trades'
-import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planOwed, type StepGroup, together } from '@slipway/launch-model/plan-deposit'
-import { GENESIS_FEE_WALLET, RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { GENESIS_FEE_WALLET, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Owed, Stake } from '@slipway/launch-model/stake'
 import type { ErrorDetail } from '@slipway/schema/errors'
-import { decodeRent } from '../../chain/accounts/rent.ts'
 import { fitsTransaction } from '../../chain/transactions/pack-groups.ts'
-import { accountRentOf } from '../trading/check-balances.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import type { TraderRequest } from '../trading/trader.ts'
 import { toTime } from './build-position.ts'
@@ -26,14 +23,14 @@ export async function buildLaunchClaim(parts: BuilderParts, request: ClaimReques
   const hasFeeAccount = reading.others.get(tokensOf(reading.shape.base, GENESIS_FEE_WALLET))?.exists ?? false
   const options = { unwraps: request.unwrap, hasFeeAccount }
   const { owed, groups } = planClaims(funds, stake.owed, options)
-  const { transactions } = await finish(parts, { reading, funds, recent }, groups, {
-    keptRent: keptRentOf(opened, owed, options),
+  const { transactions, costs } = await finish(parts, { reading, funds, recent }, groups, {
     receives: nativeOf(opened, owed, request.unwrap),
   })
   const { quote, base } = reading.shape
   return {
     transactions,
     blockhash: recent,
+    costs,
     receives: { tokens: `${sumOf(owed, 'tokens')}`, quote: `${sumOf(owed, 'quote')}` },
     nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
     quoteMint: quote.mint,
@@ -91,24 +88,4 @@ function uniqueTriggers(owed: readonly Owed[]): Owed[] {
       return !seen.has(key) && seen.add(key)
     }),
   }))
-}
-
-/** The rent of the accounts that claims create and don't close. */
-function keptRentOf(
-  { reading: { shape, others }, funds }: Opened,
-  owed: readonly Owed[],
-  { unwraps, hasFeeAccount }: { unwraps: boolean; hasFeeAccount: boolean },
-): bigint {
-  const opensBase = !funds.holds.hasBase && owed.some(({ kind }) => kind === 'claim' || kind === 'unlocked')
-  // Proceeds in native currency are paid out unwrapped.
-  const isNative = funds.tokens.quote.mint === WRAPPED_NATIVE_MINT
-  const opensQuote =
-    !funds.holds.quote &&
-    owed.some(({ kind }) => (kind === 'refund' && !unwraps) || (kind === 'unlocked' && !isNative))
-  const opensFee =
-    !hasFeeAccount &&
-    owed.some(({ kind, bucket }) => kind === 'claim' && kindOf(bucket.kind).deposits?.claimFeeIn === 'base')
-  const rent = decodeRent(others.get(RENT_SYSVAR))
-  const baseAccounts = BigInt(opensBase) + BigInt(opensFee)
-  return baseAccounts * accountRentOf(rent, shape.base) + (opensQuote ? accountRentOf(rent, shape.quote) : 0n)
 }

@@ -3,14 +3,13 @@ import { type DepositCost, refuseDeposit } from '@slipway/launch-model/deposits'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-deposit'
-import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { findStake } from '@slipway/launch-model/stake'
 import type { PlacedBucket } from '@slipway/launch-model/standing'
 import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
-import { decodeRent } from '../../chain/accounts/rent.ts'
-import { accountRentOf, lamportsAt } from '../trading/check-balances.ts'
+import { lamportsAt } from '../trading/check-balances.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import type { TraderRequest } from '../trading/trader.ts'
 import { buildPosition } from './build-position.ts'
@@ -59,24 +58,20 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   const wraps = isNative
     ? chooseWrapped({ paid: cost.paid, worst, maxCost, has: lamportsAt(others.get(funds.trader)) })
     : cost.paid
-  const rent = decodeRent(others.get(RENT_SYSVAR))
-  const keptRent =
-    (stake.deposit ? 0n : rent(deposits.layout.size ?? 0)) +
-    (funds.holds.hasBase ? 0n : accountRentOf(rent, shape.base))
   const bucket = { kind: primary.kind, address: primary.address as Address }
   const group = together([
     ...(trigger ? [planTrigger(funds, trigger)] : []),
     planDeposit(funds, bucket, { amount, wraps }),
   ])
-  const { transactions } = await finish(parts, { reading, funds, recent }, [group], {
+  const { transactions, costs } = await finish(parts, { reading, funds, recent }, [group], {
     pays: { token: 'quote', amount: wraps },
-    keptRent,
   })
   const buckets = standing.buckets.map(one => (one.address === primary.address ? primary : one))
   const after = afterDeposit({ ...standing, buckets }, primary, cost)
   return {
     tx: transactions[0] as string,
     blockhash: recent,
+    costs,
     cost: {
       paid: `${cost.paid}`,
       fee: `${cost.fee}`,

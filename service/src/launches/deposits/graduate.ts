@@ -1,9 +1,8 @@
-import { GRADUATION_BYTES, graduateCall, POOL_FEE_LAMPORTS } from '@slipway/launch-model/calls/graduate'
+import { graduateCall, POOL_FEE_LAMPORTS } from '@slipway/launch-model/calls/graduate'
 import { graduationTriggers, refuseGraduation } from '@slipway/launch-model/end-of-sale'
 import { planTrigger, type StepGroup } from '@slipway/launch-model/plan-deposit'
-import { type RaydiumEnvironment, RENT_SYSVAR } from '@slipway/launch-model/programs'
+import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
-import { decodeRent } from '../../chain/accounts/rent.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import { finish, openBuilder } from './builder.ts'
 import { refusal } from './refuse.ts'
@@ -12,6 +11,7 @@ export interface GraduateRequest {
   genesis: Address
   payer: Address
   priorityFee: bigint
+  payerMax?: bigint | undefined
 }
 
 /** Not measured, because no public binary of Raydium creates such pools. A transaction may use 1,400,000 at most. */
@@ -21,11 +21,11 @@ const GRADUATE_UNITS = 1_000_000
 export async function buildGraduation(
   parts: BuilderParts,
   environment: RaydiumEnvironment,
-  { genesis, payer, priorityFee }: GraduateRequest,
+  { genesis, payer, ...limits }: GraduateRequest,
 ) {
-  const opened = await openBuilder(parts, { genesis, wallet: payer, priorityFee }, ['graduate'])
+  const opened = await openBuilder(parts, { genesis, wallet: payer, ...limits }, ['graduate'])
   const { reading, standing, stake, funds, recent } = opened
-  const { shape, others } = reading
+  const { shape } = reading
   const bucket = standing.buckets.find(one => one.kind === 'raydiumCpmmV2')
   if (stake.permissions.graduate || !bucket) throw refusal(stake.permissions.graduate ?? 'NO_POOL')
   if (bucket.extensions.backendSigner) throw refusal('NEEDS_OPERATOR')
@@ -43,17 +43,16 @@ export async function buildGraduation(
     ...graduationTriggers(standing, bucket).map(trigger => planTrigger(funds, trigger)),
     { units: GRADUATE_UNITS, steps: [{ call, byAgent: false }] },
   ]
-  const rentFor = decodeRent(others.get(RENT_SYSVAR))
-  const rent = GRADUATION_BYTES.reduce((sum, bytes) => sum + rentFor(bytes), 0n)
-  const keptRent = POOL_FEE_LAMPORTS + rent
-  const { transactions, cost } = await finish(parts, { reading, funds, recent }, groups, { keptRent })
+  const { transactions, costs, cost } = await finish(parts, { reading, funds, recent }, groups, {})
+  const rent = BigInt(costs.payer.rentsNow)
   return {
     transactions,
     blockhash: recent,
+    costs,
     cost: {
       pool: `${POOL_FEE_LAMPORTS}`,
       rent: `${rent}`,
-      fees: `${cost - keptRent}`,
+      fees: `${cost - rent - POOL_FEE_LAMPORTS}`,
       total: `${cost}`,
     },
     quoteDecimals: shape.quote.decimals,

@@ -41,7 +41,7 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
     .reduce((a, b) => (a < b ? a : b), paid.receives)
   const staysWrapped = funds.holds.quote?.isDelegated === true
   const isNative = quote.mint === WRAPPED_NATIVE_MINT && !staysWrapped
-  const { transactions } = await finish(
+  const { transactions, costs } = await finish(
     parts,
     { reading, funds, recent },
     [planWithdrawal(funds, { kind: primary.kind, address: primary.address }, amount)],
@@ -58,6 +58,7 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
   return {
     tx: transactions[0] as string,
     blockhash: recent,
+    costs,
     receives: `${paid.receives}`,
     receivesAtLeast: `${least}`,
     position: buildPosition({ reading, standing: after, stake: findStake(after) }),

@@ -1,18 +1,17 @@
 import { resolveLaunchTimes } from '@slipway/launch-model/launch-times'
-import { RENT_SYSVAR } from '@slipway/launch-model/programs'
-import type { Rent } from '@slipway/launch-model/rent'
-import { computeLimitOf, planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
+import { planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { SLIPPAGE_BPS_DEFAULT, type TradeQuote } from '@slipway/schema/trade'
+import type { Costs } from '@slipway/schema/transaction'
 import type { Blockhash, BlockhashSource } from '../../chain/account-reader.ts'
-import { decodeRent } from '../../chain/accounts/rent.ts'
 import type { AssetWitnesses } from '../../chain/confirm-asset.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { buildSwapTransaction } from '../../chain/transactions/build-swap.ts'
+import { assertWithin, describeCosts } from '../../chain/transactions/payer-costs.ts'
 import { type Limit, type QuotedTrade, quoteTrade } from './build-quote.ts'
-import { accountRentOf, checkBalances } from './check-balances.ts'
+import { checkBalances, payerCostsOf } from './check-balances.ts'
 import { assertSucceeds } from './check-simulation.ts'
 import type { Markets } from './markets.ts'
 import type { MarketReading } from './read-market.ts'
@@ -30,6 +29,7 @@ export interface BuilderParts extends AssetWitnesses {
 interface BuiltSwap {
   tx: string
   blockhash: Blockhash
+  costs: Costs
   quote: TradeQuote
 }
 
@@ -45,12 +45,15 @@ export async function buildSwap(parts: BuilderParts, request: SwapRequest): Prom
   const quoted = quoteTrade(reading, request, { ...request, wallet: trader })
   assertReachable(quoted)
   const swap = { ...toSwap(reading, request, quoted), agent }
-  const spending = spendingOf(swap, decodeRent(reading.others.get(RENT_SYSVAR)))
-  assertKept(reading, trader, spending.steps)
-  checkBalances(reading, { ...swap, ...spending })
+  const steps = planSwap(swap)
+  assertKept(reading, trader, steps)
   const tx = buildSwapTransaction({ ...swap, blockhash: recent.blockhash })
+  const costs = payerCostsOf(reading, swap.payer, [{ tx, steps }])
+  assertWithin(costs, request.payerMax)
+  const token = swap.side === 'buy' ? 'quote' : 'base'
+  checkBalances(reading, { ...swap, costs, pays: { token, amount: swap.amountIn } })
   assertSucceeds(await rpc.simulate(tx))
-  return { tx, blockhash: recent, quote: quoted.quote }
+  return { tx, blockhash: recent, costs: describeCosts(costs), quote: quoted.quote }
 }
 
 /** Equal requests mean two trades, so each needs a transaction of its own. */
@@ -76,15 +79,5 @@ function toSwap(reading: MarketReading, request: SwapRequest, { trade, minAmount
     amountIn: trade.amountIn,
     amountOutMin: minAmountOut,
     at: pool ? { pool } : { curve: curve as Address },
-  }
-}
-
-function spendingOf(swap: Swap, rent: Rent) {
-  const { side, amountIn, holds, tokens } = swap
-  return {
-    steps: planSwap(swap),
-    units: [computeLimitOf(swap)],
-    pays: { token: side === 'buy' ? ('quote' as const) : ('base' as const), amount: amountIn },
-    keptRent: side === 'buy' && !holds.hasBase ? accountRentOf(rent, tokens.base) : 0n,
   }
 }

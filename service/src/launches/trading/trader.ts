@@ -22,6 +22,8 @@ export interface TraderRequest {
   payer?: Address | undefined
   agent?: Address | undefined
   priorityFee: bigint
+  /** The most that the transactions may cost the payer, in lamports. */
+  payerMax?: bigint | undefined
 }
 
 /** Whose funds move, who pays, and the accounts that hold their balances. */
