@@ -1,6 +1,7 @@
-import type { Address } from '@solana/kit'
+import { type Address, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import type { AccountRef, Instruction } from '../programs/stand-in.ts'
 import { bytesOf } from './address-bytes.ts'
+import type { TransactionConfig, TransactionVersion } from './parse-transaction.ts'
 
 type Header = readonly [signers: number, readonlySigners: number, readonlyNonSigners: number]
 type CompiledInstruction = {
@@ -60,6 +61,58 @@ export function encodeLegacyMessage({
     at += part.length
   }
   return bytes
+}
+
+const v1Encoder = getCompiledTransactionMessageEncoder()
+const UNITS_PER_INSTRUCTION = 200_000
+const UNITS_MAX = 1_400_000
+const LOADED_BYTES_MAX = 64 * 1_024 * 1_024
+
+/** Compiles a message of any version. One of version 1 gets the limits that the others have unless they set them. */
+export function compileVersion(
+  version: TransactionVersion,
+  payer: Address,
+  instructions: readonly Instruction[],
+  blockhash: string,
+): ReturnType<typeof compileMessage> & { config?: TransactionConfig } {
+  const compiled = compileMessage(payer, instructions, blockhash)
+  if (version === 'legacy') return compiled
+  // No lookup tables follow.
+  if (version === 0)
+    return {
+      ...compiled,
+      bytes: new Uint8Array(Buffer.concat([Uint8Array.of(0x80), compiled.bytes, Uint8Array.of(0)])),
+    }
+  const [numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts] = compiled.header
+  const config = {
+    priorityFee: null,
+    computeUnitLimit: Math.min(instructions.length * UNITS_PER_INSTRUCTION, UNITS_MAX),
+    loadedAccountsDataSizeLimit: LOADED_BYTES_MAX,
+    heapSize: null,
+  }
+  const bytes = v1Encoder.encode({
+    version,
+    header: { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts },
+    configMask: 0b1100,
+    configValues: [config.computeUnitLimit, config.loadedAccountsDataSizeLimit].map(value => ({
+      kind: 'u32',
+      value,
+    })),
+    lifetimeToken: blockhash,
+    numInstructions: compiled.instructions.length,
+    numStaticAccounts: compiled.keys.length,
+    staticAccounts: compiled.keys,
+    instructionHeaders: compiled.instructions.map(({ programIndex, accounts, data }) => ({
+      programAccountIndex: programIndex,
+      numInstructionAccounts: accounts.length,
+      numInstructionDataBytes: data.length,
+    })),
+    instructionPayloads: compiled.instructions.map(({ accounts, data }) => ({
+      instructionAccountIndices: [...accounts],
+      instructionData: data,
+    })),
+  })
+  return { ...compiled, bytes: new Uint8Array(bytes), config }
 }
 
 /** Seven bits a byte, lowest first; the highest bit says that more follow. */

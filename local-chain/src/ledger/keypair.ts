@@ -2,8 +2,13 @@ import { createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto
 import { type Address, getBase58Decoder } from '@solana/kit'
 import type { Instruction } from '../programs/stand-in.ts'
 import { addressAt } from './address-bytes.ts'
-import { compileMessage } from './compile-message.ts'
-import { encodeWire, markVerified, type WireTransaction } from './parse-transaction.ts'
+import { compileVersion } from './compile-message.ts'
+import {
+  encodeWire,
+  markVerified,
+  type TransactionVersion,
+  type WireTransaction,
+} from './parse-transaction.ts'
 
 /** A key pair that signs synchronously, unlike Web Crypto. */
 export type Keypair = {
@@ -38,7 +43,7 @@ function importSeed(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: '' }, format: 'jwk' })
 }
 
-/** Builds and signs a legacy transaction in one synchronous step; the first signer pays. */
+/** Builds and signs a transaction in one synchronous step; the first signer pays. */
 export const signTransaction = (...parameters: Parameters<typeof createTransaction>): Uint8Array =>
   createTransaction(...parameters).wire
 
@@ -47,8 +52,9 @@ export function createTransaction(
   signers: readonly [Keypair, ...Keypair[]],
   instructions: readonly Instruction[],
   blockhash: string,
+  version: TransactionVersion = 'legacy',
 ): WireTransaction {
-  const message = compileMessage(signers[0].address, instructions, blockhash)
+  const message = compileVersion(version, signers[0].address, instructions, blockhash)
   const signatures = message.keys.slice(0, message.signers).map(key => {
     const signer = signers.find(({ address }) => address === key)
     if (!signer) throw new Error(`no key to sign for ${key}`)
@@ -58,7 +64,7 @@ export function createTransaction(
   return markVerified({
     wire: encodeWire({ signatures, message: message.bytes }),
     message: message.bytes,
-    version: 'legacy',
+    version,
     signatures,
     signature: getBase58Decoder().decode(signatures[0] as Uint8Array),
     staticKeys: message.keys,
@@ -68,5 +74,6 @@ export function createTransaction(
     blockhash,
     instructions: message.instructions,
     lookups: [],
+    ...(message.config && { config: message.config }),
   })
 }

@@ -35,13 +35,14 @@ export function createSlotClock(options: {
   }
 
   let filled = -1
+  /** Only when somebody asks: most slots pass without. */
   const refill = () => {
+    if (filled === slot) return
     for (const [hash, at] of valid) if (at < slot - BLOCKHASHES_VALID) valid.delete(hash)
     for (let at = Math.max(filled + 1, slot - BLOCKHASHES_VALID, 0); at <= slot; at++)
       valid.set(blockhash(at), at)
     filled = slot
   }
-  refill()
 
   return {
     slot: () => slot,
@@ -60,16 +61,20 @@ export function createSlotClock(options: {
       const wall = Math.floor((now() - genesisMs) / slotMs)
       if (wall === slot) return false
       slot = wall > slot ? wall : slot + 1
-      refill()
       return true
     },
 
     blockhash,
     /** The slot of a blockhash, or undefined if the blockhash is not valid. */
-    validSlotOf: (hash: string): number | undefined => valid.get(hash),
+    validSlotOf(hash: string): number | undefined {
+      refill()
+      return valid.get(hash)
+    },
     /** The earlier slots whose blockhashes are still valid, newest first. */
-    recent: (): { slot: number; hash: string }[] =>
-      [...valid].flatMap(([hash, at]) => (at < slot ? [{ slot: at, hash }] : [])).reverse(),
+    recent(): { slot: number; hash: string }[] {
+      refill()
+      return [...valid].flatMap(([hash, at]) => (at < slot ? [{ slot: at, hash }] : [])).reverse()
+    },
     /** The first slot of a second; never one before the genesis. */
     slotOf: (unixTime: number): number => Math.max(0, Math.ceil((unixTime * 1000 - genesisMs) / slotMs)),
     unixTime: (of: number): number => Math.floor((genesisMs + of * slotMs) / 1000),

@@ -13,7 +13,7 @@ import { depositedInPool, depositedInPresale } from './deposits.ts'
 import { poolKeys, type RaydiumEnvironment } from './keys.ts'
 import { WRAPPED_SOL } from './launch-accounts.ts'
 import { tradedInPool } from './pool-trade.ts'
-import { submit } from './submit.ts'
+import { marketVersion, submit } from './submit.ts'
 import { associatedToken, buildTokenAccount } from './token-accounts.ts'
 import type { WorldLaunch } from './world-launch.ts'
 import { worldPool } from './write-launch.ts'
@@ -35,7 +35,11 @@ export function marketMoves(chain: Chain, environment: RaydiumEnvironment) {
     count = (count + 1n) % 1_000_000n
     const { maker } = launch
     const marker = systemTransfer(maker.address, maker.address, count)
-    submit(chain, [maker], [marker], { also: accounts, named: [launch.genesisAddress, GENESIS] })
+    submit(chain, [maker], [marker], {
+      also: accounts,
+      named: [launch.genesisAddress, GENESIS],
+      version: marketVersion(chain),
+    })
   }
 
   /** A wrapped SOL account after lamports were added to it or, if negative, removed. */

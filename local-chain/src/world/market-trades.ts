@@ -13,6 +13,7 @@ import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { type RaydiumEnvironment, traderKey } from './keys.ts'
+import { marketVersion } from './submit.ts'
 import { associatedToken } from './token-accounts.ts'
 import {
   buyInPool,
@@ -40,7 +41,9 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
 
   function send(trader: Keypair, instructions: readonly Instruction[]): void {
     const blockhash = chain.clock.blockhash(chain.clock.slot())
-    const { err, logs } = chain.submit(createTransaction([trader], instructions, blockhash))
+    const { err, logs } = chain.submit(
+      createTransaction([trader], instructions, blockhash, marketVersion(chain)),
+    )
     if (err !== null) throw new Error(`a demo trade failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
 

@@ -6,7 +6,9 @@ import { publicKey } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONDITIONS } from '../conditions.ts'
 import type { Commit } from '../ledger/create-chain.ts'
+import { GENESIS } from '../programs/genesis/checks.ts'
 import { startLocalChain } from '../start-local-chain.ts'
 import { call, startChain } from '../testing/start-chain.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -98,7 +100,9 @@ test('traders buy, sell, deposit and graduate by instructions of the Genesis pro
   const { local, world, find } = await startWorld()
   const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' })
   const instructions = new Set<string>()
+  const versions = new Set<unknown>()
   local.chain.on('commit', ({ transaction }) => {
+    if (transaction?.keys.includes(GENESIS)) versions.add(transaction.version)
     for (const line of transaction?.logs ?? [])
       if (line.startsWith('Program log: Instruction: ')) instructions.add(line.split(' ').at(-1) ?? '')
   })
@@ -123,6 +127,7 @@ test('traders buy, sell, deposit and graduate by instructions of the Genesis pro
   expect(after).toBeGreaterThan(creatorFeeAccrued)
   expect(bucket.quoteTokenBalance).toBe(0n)
   expect(local.chain.account(find('ravelin').addresses.pool)?.data).toHaveLength(637)
+  expect(versions).toEqual(new Set(CONDITIONS.marketVersions))
   expect([...instructions]).toEqual(
     expect.arrayContaining([
       'SwapBondingCurveV2',
@@ -155,9 +160,9 @@ test('a market move is one transaction in the history of every account that it c
     expect(result).toMatchObject([{ signature, slot: commit?.slot, blockTime: expect.any(Number) }])
   }
   const connection = new Connection(local.rpcUrl, 'confirmed')
-  const found = await connection.getTransaction(signature as string)
+  const found = await connection.getTransaction(signature as string, { maxSupportedTransactionVersion: 1 })
   const wrapped = associatedToken(WRAPPED_SOL, bucket)
-  const at = found?.transaction.message.accountKeys.findIndex(key => key.toBase58() === wrapped) ?? -1
+  const at = found?.transaction.message.staticAccountKeys.findIndex(key => key.toBase58() === wrapped) ?? -1
   expect((found?.meta?.postBalances[at] ?? 0) - (found?.meta?.preBalances[at] ?? 0)).toBe(2_020_000_000)
   const [before, after] = [found?.meta?.preTokenBalances, found?.meta?.postTokenBalances].map(list =>
     Number(list?.find(({ accountIndex }) => accountIndex === at)?.uiTokenAmount.amount),

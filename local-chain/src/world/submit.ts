@@ -2,7 +2,12 @@ import type { Address } from '@solana/kit'
 import type { AccountChanges } from '../ledger/account.ts'
 import type { Chain } from '../ledger/create-chain.ts'
 import { createTransaction, type Keypair } from '../ledger/keypair.ts'
+import type { TransactionVersion } from '../ledger/parse-transaction.ts'
 import type { Instruction } from '../programs/stand-in.ts'
+
+/** The version of the market's next transaction: all that the chain's conditions list, in turn. */
+export const marketVersion = ({ conditions: { marketVersions }, history }: Chain): TransactionVersion =>
+  marketVersions[history.count() % marketVersions.length] ?? 'legacy'
 
 /**
  * Signs a transaction and commits it together with the account writes in `also`; throws if it fails. The first
@@ -13,7 +18,12 @@ export function submit(
   chain: Chain,
   signers: readonly [Keypair, ...Keypair[]],
   [first, ...rest]: readonly [Instruction, ...Instruction[]],
-  { also, named, at }: { also: AccountChanges; named: readonly Address[]; at?: number },
+  {
+    also,
+    named,
+    at,
+    version,
+  }: { also: AccountChanges; named: readonly Address[]; at?: number; version?: TransactionVersion },
 ): void {
   const mentioned = [
     ...[...also.keys()].map(address => ({ address, isSigner: false, isWritable: true })),
@@ -21,7 +31,7 @@ export function submit(
   ]
   const instructions = [{ ...first, accounts: [...first.accounts, ...mentioned] }, ...rest]
   const blockhash = chain.clock.blockhash(chain.clock.slot())
-  const tx = createTransaction(signers, instructions, blockhash)
+  const tx = createTransaction(signers, instructions, blockhash, version)
   const { err, logs } = at === undefined ? chain.submitWith(tx, also) : chain.submitAt(tx, at, also)
   if (err !== null) throw new Error(`a demo transaction failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
 }
