@@ -61,6 +61,22 @@ test('other errors are not repeated', async () => {
   }
 })
 
+test('an endpoint that failed because of an outage or too much load is asked again, as `Retry-After` says', async () => {
+  const { url, requests } = await startTestServer((_, response, count) =>
+    count === 1
+      ? sendJson(
+          response,
+          500,
+          { success: false, error: 'Failed to prepare withdraw transaction' },
+          { 'slipway-error': 'WITHDRAW_FAILED', 'retry-after': '0' },
+        )
+      : sendJson(response, 200, BUILT),
+  )
+  const { success: _, ...built } = BUILT
+  expect(await createSlipway({ url }).agents.withdraw(ADDRESS, { sender: ADDRESS, amount: 1 })).toEqual(built)
+  expect(requests).toHaveLength(2)
+})
+
 test('a retry waits as long as the service asks, but gives up if that is more than half a minute', async () => {
   const { url, requests } = await startTestServer((_, response, count) =>
     count === 1

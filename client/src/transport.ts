@@ -108,13 +108,24 @@ export function createTransport(settings: TransportSettings): Transport {
 const TIMER_MS_MAX = 2 ** 31 - 1
 const TIMED_OUT = new Error('timed out')
 const RETRIED = [0, 429, 502, 503, 504]
+/** These are a 500 whatever happened. `Retry-After` says that it was an outage or too much load, which will pass. */
+const RETRIED_IF_ASKED: readonly SlipwayError['code'][] = [
+  'FETCH_AGENT_FAILED',
+  'WITHDRAW_FAILED',
+  'FUND_FAILED',
+  'MINT_FAILED',
+  'CREATE_FAILED',
+  'PREPARE_FAILED',
+]
 const RETRY_AFTER_MAX_S = 30
 const DELAY_MS = 300
 const DELAY_MS_MAX = 5_000
 
 /** Undefined if another try is pointless, or would have to wait for too long. */
 export function retryDelayMs(error: unknown, retries: number): number | undefined {
-  if (!(error instanceof SlipwayError) || !RETRIED.includes(error.status)) return undefined
+  if (!(error instanceof SlipwayError)) return undefined
+  const isAsked = error.retryAfter !== undefined && RETRIED_IF_ASKED.includes(error.code)
+  if (!isAsked && !RETRIED.includes(error.status)) return undefined
   // Only the operator can fix this error.
   if (error.code === 'PUBLIC_URL_MISSING') return undefined
   const { retryAfter } = error

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { messageOf } from '../lib/without-values.ts'
@@ -114,7 +114,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // The client has gone before its request was complete: no answer reaches it.
     const code = request.raw.readableAborted ? 'BAD_REQUEST' : errorCodeOf(error)
     if (ERRORS[code].status >= 500) reportFailure(error, code, contextOf(request.raw).id)
-    return sendError(request, reply, code, error instanceof ServiceError ? error : undefined)
+    return sendError(request, reply, code, error)
   })
   for (const endpoint of endpoints)
     mountEndpoint(app, endpoint, {

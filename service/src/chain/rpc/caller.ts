@@ -1,5 +1,5 @@
 import type { ForeignCluster } from './cluster.ts'
-import { type Attempt, decide } from './decide.ts'
+import { type Attempt, attemptFactor, decide } from './decide.ts'
 import {
   createEndpointPool,
   type EndpointPoolParts,
@@ -90,7 +90,7 @@ export function createCaller(parts: EndpointPoolParts): Caller {
       if (last) observer.onRetry({ method: request.method, reason: last.fault.kind })
       if (delayMs > 0) await pause(delayMs)
       const startedMs = performance.now()
-      const timeoutMs = Math.min(limits.attemptMs, deadlineMs - startedMs)
+      const timeoutMs = Math.min(limits.attemptMs * attemptFactor(all.length), deadlineMs - startedMs)
       try {
         return await attempt(all[endpoint] as Known, request, { timeoutMs, bytesMax: limits.bytesMax })
       } catch (failure) {

@@ -467,6 +467,27 @@ describe('a node that lags', () => {
   })
 })
 
+test('a burst that a slow endpoint can answer in time is answered, and the only endpoint is not paused', async () => {
+  const node = await startTestNode()
+  const waiting: (() => void)[] = []
+  // Eight calls at a time take 120 ms: 180 of them take 2.8 s, longer than one attempt.
+  const timer = setInterval(() => {
+    for (const answer of waiting.splice(0, 8)) answer()
+  }, 120)
+  onTestFinished(() => clearInterval(timer))
+  node.behave = (_, __, answer) => waiting.push(answer)
+  const { rpc, seen } = rpcOver([node], { limits: { attemptMs: 2_000, totalMs: 4_600 } })
+  const slots = Array.from({ length: 180 }, () => rpc.fetchSlot())
+  const outcomes = await Promise.allSettled(slots)
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(seen.endpoints).toEqual([])
+  // Twice as much as it can do: what it answers in time is still half of it or so.
+  const more = await Promise.allSettled(Array.from({ length: 600 }, () => rpc.fetchSlot()))
+  expect(more.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(150)
+  expect(seen.endpoints).toEqual([])
+  await rpc.fetchSlot()
+}, 30_000)
+
 describe('calls', () => {
   test('amounts are exact to the last unit, however large', async () => {
     const node = await startTestNode()

@@ -13,7 +13,13 @@ import {
 import type { Fault, FaultKind } from './fault.ts'
 import { RPC_LIMITS } from './limits.ts'
 
-const healthy: Health = { faultsInRow: 0, faultAtMs: 0, restsUntilMs: 0, inFlight: 0 }
+const healthy: Health = {
+  faultsInRow: 0,
+  faultAtMs: 0,
+  restsUntilMs: 0,
+  inFlight: 0,
+  answeredAtMs: Number.NEGATIVE_INFINITY,
+}
 const resting = (untilMs: number): Health => ({
   ...healthy,
   faultsInRow: 1,
@@ -152,6 +158,25 @@ describe('a rest', () => {
     },
   )
 
+  test('does not follow from a slow answer to one call if the endpoint has answered another one meanwhile', () => {
+    const after = (answeredAtMs: number, kind: FaultKind) =>
+      decide(situation({ endpoints: [{ ...healthy, answeredAtMs }, healthy], attempts: [failed(0, kind)] }))
+        .health
+    expect(after(now - 5, 'timeout')).toBeUndefined()
+    expect(after(now - 15, 'timeout')).toMatchObject({ faultsInRow: 1 })
+    expect(after(now - 5, 'failed')).toMatchObject({ faultsInRow: 1 })
+  })
+
+  test('does not follow if the only endpoint is busy, unless it has not answered anything for half a minute', () => {
+    const after = (answeredAtMs: number, kind: FaultKind) =>
+      decide(situation({ endpoints: [{ ...healthy, answeredAtMs }], attempts: [failed(0, kind)] })).health
+    for (const kind of ['timeout', 'limited'] as const) {
+      expect(after(now - 29_000, kind)).toBeUndefined()
+      expect(after(now - 31_000, kind)).toMatchObject({ faultsInRow: 1 })
+    }
+    expect(after(now - 1, 'unreachable')).toMatchObject({ faultsInRow: 1 })
+  })
+
   test('takes as long as Retry-After says, up to a limit', () => {
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 7_000 })).toBe(7_000)
     expect(restAfter(0, { kind: 'limited', retryAfterMs: 86_400_000 })).toBe(RPC_LIMITS.restMsMax)
@@ -201,6 +226,7 @@ test('every call ends in time, and no endpoint gets a request that it cannot ans
           faultAtMs: fc.nat(1_000),
           restsUntilMs: fc.oneof(fc.constant(0), fc.integer({ min: 900, max: 20_000 })),
           inFlight: fc.nat(3),
+          answeredAtMs: fc.nat(1_000),
         }),
         { minLength: 1, maxLength: 4 },
       ),

@@ -11,7 +11,12 @@ export interface Health {
   restsUntilMs: number
   /** Attempts in flight, of all calls. */
   inFlight: number
+  /** When it last gave a good answer, to any call. */
+  answeredAtMs: number
 }
+
+/** What a fault changes. */
+export type HealthChange = Omit<Health, 'inFlight' | 'answeredAtMs'>
 
 export interface Attempt {
   endpoint: number
@@ -36,7 +41,7 @@ export interface Situation {
 
 export interface Decision {
   /** The new health of the endpoint that failed last; absent if its fault says nothing new. */
-  health: Omit<Health, 'inFlight'> | undefined
+  health: HealthChange | undefined
   /** Absent if the call is given up. */
   next: { endpoint: number; delayMs: number } | undefined
 }
@@ -94,6 +99,9 @@ export const ATTEMPT_MS_MIN = 200
  * 6. An endpoint that can't handle a request is not sent it again; an invalid request is not sent again at all.
  * 7. An endpoint of another cluster, or one that lacks accounts, rests for half a minute at once.
  * 8. A call that can't succeed before its deadline is given up now.
+ * 9. An endpoint that is slow to answer one call, and answers others meanwhile, is slow at that call, and need not rest.
+ * 10. The only endpoint does not rest for being busy while it has answered in the last half minute: no other would take its
+ *     calls. Each attempt at it may take twice as long, because the same request again would only add to its load.
  */
 export function decide({
   endpoints,
@@ -109,7 +117,8 @@ export function decide({
     return { health: undefined, next: { endpoint: 0, delayMs: 0 } }
 
   const last = attempts.at(-1)
-  const health = last && judge(endpoints[last.endpoint] as Health, last, { nowMs, random, slotMs, rests })
+  const health =
+    last && judge(endpoints[last.endpoint] as Health, last, { endpoints, nowMs, random, slotMs, rests })
   const giveUp = { health, next: undefined }
   if (last && RULES[last.fault.kind].again === 'never') return giveUp
   if (attempts.length >= ATTEMPTS_MAX) return giveUp
@@ -135,15 +144,21 @@ export function decide({
   return { health, next: { endpoint, delayMs } }
 }
 
+/** By what the time of one attempt is multiplied, for this many endpoints: rule 10. */
+export const attemptFactor = (endpoints: number): number => (endpoints === 1 ? 2 : 1)
+
 /** What a fault says about its endpoint. */
 function judge(
   known: Health,
   { fault, startedMs }: Attempt,
-  { nowMs, random, slotMs, rests }: Required<Pick<Situation, 'nowMs' | 'random' | 'slotMs' | 'rests'>>,
+  { endpoints, nowMs, random, slotMs, rests }: Required<Omit<Situation, 'attempts' | 'deadlineMs'>>,
 ) {
   const { spared } = RULES[fault.kind]
   const isOldNews = known.faultsInRow > 0 && startedMs < known.faultAtMs
-  if (spared === Number.POSITIVE_INFINITY || isOldNews) return undefined
+  const isSlowOnce = fault.kind === 'timeout' && known.answeredAtMs > startedMs
+  const isBusy = fault.kind === 'timeout' || fault.kind === 'limited'
+  const isNeeded = endpoints.length === 1 && isBusy && nowMs - known.answeredAtMs < rests.restMsMax
+  if (spared === Number.POSITIVE_INFINITY || isOldNews || isSlowOnce || isNeeded) return undefined
   const faultsInRow = known.faultsInRow + 1
   const isFarBehind = fault.kind === 'lagging' && fault.slots * slotMs > LAG_MS_MAX
   const doublings = faultsInRow - 1 - (isFarBehind ? 0 : spared)

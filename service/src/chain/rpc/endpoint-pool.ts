@@ -7,7 +7,7 @@ import {
   type ForeignCluster,
   UNCHECKED,
 } from './cluster.ts'
-import { decide, type Health } from './decide.ts'
+import { decide, type Health, type HealthChange } from './decide.ts'
 import { AttemptFailed, type FaultKind } from './fault.ts'
 import { parseResponse, type RpcRequest } from './json-rpc.ts'
 import { PATIENCE, type RpcLimits } from './limits.ts'
@@ -42,7 +42,6 @@ export interface Known extends Health {
   endpoint: RpcEndpoint
   cluster: ClusterCheck
   slot: number | undefined
-  answeredAtMs: number
   /** What it does not support. Until that time, it is sent the older form of such requests. */
   lacks: string | undefined
   olderUntilMs: number
@@ -59,7 +58,7 @@ interface EndpointPool {
   /** Rejects with `AttemptFailed`. */
   attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T>
   /** Records what decide.ts concluded from a fault. */
-  recordFailure(known: Known, health: Omit<Health, 'inFlight'>, error: AttemptFailed, nowMs: number): void
+  recordFailure(known: Known, health: HealthChange, error: AttemptFailed, nowMs: number): void
   /** Records a fault that occurred outside a call. */
   fault(known: Known, error: AttemptFailed, startedMs?: number): void
   /** Every endpoint lags, this one too: either it does, or the newest slot seen is wrong. */
@@ -260,12 +259,7 @@ export function createEndpointPool({
     observer.onSlot(known.endpoint.label, slot)
   }
 
-  function recordFailure(
-    known: Known,
-    health: Omit<Health, 'inFlight'>,
-    error: AttemptFailed,
-    nowMs: number,
-  ) {
+  function recordFailure(known: Known, health: HealthChange, error: AttemptFailed, nowMs: number) {
     const hasRested = known.restsUntilMs > 0
     Object.assign(known, health)
     if (known.restsUntilMs === 0) return

@@ -156,7 +156,8 @@ function errorResponses(endpoint: Endpoint, toSchema: ToSchema): Record<string, 
 export function errorHeaders(status: number): Record<string, Json> {
   if (status === 429)
     return refer(ERROR_HEADER, 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
-  return status === 503 ? refer(ERROR_HEADER, 'Retry-After') : refer(ERROR_HEADER)
+  // A 500 has it if the cause is an outage or too much load.
+  return status === 500 || status === 503 ? refer(ERROR_HEADER, 'Retry-After') : refer(ERROR_HEADER)
 }
 
 function groupByStatus(codes: Set<ErrorCode>): Map<number, ErrorCode[]> {

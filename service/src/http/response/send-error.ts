@@ -19,11 +19,12 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   code: ErrorCode,
-  { message: text, details }: { message?: string; details?: ServiceError['details'] } = {},
+  error?: Error,
 ): FastifyReply {
   const { status } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
-  const retryAfter = RETRY_AFTER_SECONDS[code]
+  const { message: text, details } = error instanceof ServiceError ? error : {}
+  const retryAfter = RETRY_AFTER_SECONDS[code] ?? RETRY_AFTER_SECONDS[causeOf(error)]
   if (retryAfter) reply.header('Retry-After', `${retryAfter}`)
   return reply
     .code(status)
@@ -66,6 +67,10 @@ export function errorCodeOf(error: FastifyError | Error): ErrorCode {
   if ('statusCode' in error && error.statusCode === 400) return 'BAD_REQUEST'
   return 'INTERNAL'
 }
+
+/** An endpoint's own error, such as `PREPARE_FAILED`, hides what happened. An outage or too much load will pass. */
+const causeOf = (error: Error | undefined): ErrorCode =>
+  error instanceof ServiceError && error.cause instanceof Error ? errorCodeOf(error.cause) : 'INTERNAL'
 
 /** The page that a person sees instead of JSON, with all headers that describe it. */
 export interface RefusalPage {
