@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { messageOf } from '../lib/without-values.ts'
