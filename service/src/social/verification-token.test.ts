@@ -98,6 +98,7 @@ describe('rejects', () => {
     ['an empty id', { ...CLAIMS, jti: '' }],
     ['an id that is a number', { ...CLAIMS, jti: 7 }],
     ['a long id', { ...CLAIMS, jti: 'x'.repeat(65) }],
+    ['an id that can not be stored', { ...CLAIMS, jti: 'an-id\u0000' }],
     ['an expiry that is text', { ...CLAIMS, exp: `${NOW + 600}` }],
     ['an expiry beyond any date', { ...CLAIMS, exp: 1e300 }],
   ])('%s', async (_, claims) => {

@@ -27,7 +27,8 @@ const LIFETIME_SECONDS = 10 * 60
 /** How far the clock of the issuing node may be ahead of ours. Expiry follows our clock, to the second. */
 const AHEAD_SECONDS_MAX = 5
 const TOKEN_CHARACTERS_MAX = 2_048
-const ID_CHARACTERS_MAX = 64
+/** It is stored. PostgreSQL has no NUL. */
+const ID = /^[\x20-\x7e]{1,64}$/
 
 /** Signs and verifies the proof that someone owns a social account: a JWT that every node with the secret accepts. */
 export function createVerificationTokens({
@@ -84,7 +85,7 @@ export function createVerificationTokens({
       // The tolerance above is for clocks that are ahead. It must not extend a token's lifetime.
       if (exp * 1_000 <= now() || exp - iat > LIFETIME_SECONDS) return undefined
       if (typeof sub !== 'string' || !SOCIAL_USERNAME.test(sub)) return undefined
-      if (typeof jti !== 'string' || jti === '' || jti.length > ID_CHARACTERS_MAX) return undefined
+      if (typeof jti !== 'string' || !ID.test(jti)) return undefined
       return { username: sub, id: jti, expiresAt: new Date(exp * 1_000) }
     },
   }

@@ -82,3 +82,7 @@ test.each([
     ),
   ).toBe(expected)
 })
+
+test('HTTP/1.0 has no transfer coding', () => {
+  expect(hasPlainHeaders(request([['Transfer-Encoding', 'chunked']], '1.0'))).toBe(false)
+})

@@ -12,7 +12,8 @@ let validHost = ''
  */
 export function hasPlainHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
+  // HTTP/1.0 has no chunks, so its readers disagree on where such a request ends (RFC 9112, 6.1).
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) return false
   const { host } = headers
   if (host === undefined) return httpVersion !== '1.1'
   if (host !== validHost) {
