@@ -4,6 +4,7 @@ import { documents } from './attacks/documents.ts'
 import { metricsFlood, readinessFlood, refusals } from './attacks/floods.ts'
 import { pageQueries, slowPages } from './attacks/pages.ts'
 import { pipelining } from './attacks/pipelining.ts'
+import { crowdedWallet } from './attacks/wallets.ts'
 import { startTarget } from './target.ts'
 
 const ATTACKS: Attack[] = [
@@ -13,6 +14,7 @@ const ATTACKS: Attack[] = [
   metricsFlood,
   readinessFlood,
   pageQueries,
+  crowdedWallet,
   slowPages,
 ]
 
