@@ -1,7 +1,7 @@
 import { createV2 } from '@metaplex-foundation/mpl-core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeypair, signTransaction } from '../ledger/keypair.ts'
+import { createKeypair, createTransaction, signTransaction } from '../ledger/keypair.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { base64, call, latestBlockhash, post, startChain } from '../testing/start-chain.ts'
 import { asAddress, signer, wallet } from '../testing/umi-wallet.ts'
@@ -19,11 +19,17 @@ test('a mangled transaction never causes an internal error or changes the chain'
     [systemTransfer(from.address, createKeypair().address, 1_000_000n)],
     hash,
   )
+  const newest = createTransaction(
+    [from],
+    [systemTransfer(from.address, createKeypair().address, 1_000_000n)],
+    hash,
+    1,
+  ).wire
   const asset = signer(umi)
   const builder = createV2(umi, { asset, name: 'Fuzz', uri: 'https://a.example/1.json' })
   const core = umi.transactions.serialize(await builder.setBlockhash(hash).buildAndSign(umi))
 
-  const mangled = fc.constantFrom(plain, core).chain(bytes =>
+  const mangled = fc.constantFrom(plain, newest, core).chain(bytes =>
     fc
       .oneof(
         fc
@@ -44,7 +50,7 @@ test('a mangled transaction never causes an internal error or changes the chain'
           })
       expect(answer.error?.code).not.toBe(INTERNAL_ERROR)
     }),
-    { numRuns: 150 },
+    { numRuns: 225 },
   )
   expect(local.chain.account(asAddress(asset.publicKey))).toBeUndefined()
   expect(local.chain.account(from.address)?.lamports).toBe(1_000_000_000n)
@@ -92,6 +98,6 @@ test('random parameters never cause an internal error', async () => {
         expect(answer.error?.code).not.toBe(INTERNAL_ERROR)
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 225 },
   )
 })

@@ -24,6 +24,10 @@ import { buildWorld } from '../../world/build-world.ts'
 import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
 import { associatedToken } from '../../world/token-accounts.ts'
 
+/** A chain that accepts version 1, whatever the conditions of this run. */
+const startNewChain = () =>
+  startChain({ conditions: { ...CONDITIONS, transactionVersions: ['legacy', 0, 1] } })
+
 const LIMITS = { computeUnitLimit: 10_000, loadedAccountsDataSizeLimit: 1_000_000 }
 
 /** A transaction of version 1 as Solana's kit builds it. */
@@ -62,7 +66,7 @@ async function signed(
 }
 
 test('a purchase that the official client builds as version 1 lands and reads back', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const { launches } = await buildWorld(local, {
     documentsUrl: 'http://127.0.0.1:1',
     environment: 'mainnet',
@@ -141,7 +145,7 @@ test('a purchase that the official client builds as version 1 lands and reads ba
 })
 
 test('the limits of the header hold exactly, and one that is not set is zero', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const from = fundedKeypair(local)
   const to = createKeypair().address
   const memo = {
@@ -181,7 +185,7 @@ test('the limits of the header hold exactly, and one that is not set is zero', a
 })
 
 test('the priority fee is a total, and a failing transaction pays it too', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const from = fundedKeypair(local)
   const config = { ...LIMITS, priorityFeeLamports: 777n }
   const pay = (lamports: bigint) => [systemTransfer(from.address, createKeypair().address, lamports)]
@@ -211,7 +215,7 @@ test('the priority fee is a total, and a failing transaction pays it too', async
 })
 
 test('compute-budget instructions do nothing', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const from = fundedKeypair(local)
   const budget = (...data: number[]) => ({
     program: 'ComputeBudget111111111111111111111111111111' as kit.Address,
@@ -231,7 +235,7 @@ test('compute-budget instructions do nothing', async () => {
 })
 
 test('a forged or malformed transaction of version 1 is refused', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const from = fundedKeypair(local)
   const good = Buffer.from(
     await signed(local, from, [systemTransfer(from.address, createKeypair().address, SOL / 2n)]),
@@ -266,7 +270,7 @@ test('a forged or malformed transaction of version 1 is refused', async () => {
 })
 
 test('one transaction carries what took several', async () => {
-  const local = await startChain()
+  const local = await startNewChain()
   const from = fundedKeypair(local)
   const to = Array.from({ length: 60 }, () => createKeypair().address)
   const bytes = await signed(
@@ -280,8 +284,7 @@ test('one transaction carries what took several', async () => {
 })
 
 test('a chain of last spring refuses version 1', async () => {
-  const { slotMs } = CONDITIONS
-  const local = await startChain({ conditions: { ...LAST_SPRING, slotMs } })
+  const local = await startChain({ conditions: LAST_SPRING })
   const from = fundedKeypair(local)
   const bytes = await signed(local, from, [systemTransfer(from.address, createKeypair().address, SOL / 2n)])
   expect((await sendTransaction(local, bytes)).error).toMatchObject({
