@@ -47,12 +47,17 @@ type WorldOptions = { documentsUrl: string; environment: RaydiumEnvironment; siz
 /** The contents of the demo world, whether or not they exist yet: all is derived from the chain's seed and creation time. */
 export function describeWorld(chain: Chain, { documentsUrl, environment, size }: WorldOptions): World {
   const context = { chain, maker: worldKey(chain, 'maker'), documentsUrl }
+  const agentEntries = agentCatalogue.slice(0, size === 'full' ? undefined : SMALL_AGENTS)
   const launches = launchCatalogue
     .filter(({ slug }) => size === 'full' || SMALL_LAUNCHES.includes(slug))
-    .map(entry => describeLaunch(context, entry))
-  const agents = agentCatalogue
-    .slice(0, size === 'full' ? undefined : SMALL_AGENTS)
-    .map(entry => describeAgent(context, entry, launches))
+    .map(entry =>
+      describeLaunch(
+        context,
+        entry,
+        agentEntries.find(({ token }) => token === entry.slug),
+      ),
+    )
+  const agents = agentEntries.map(entry => describeAgent(context, entry, launches))
   const rewards = rewardCatalogue.flatMap(entry => {
     const wallet = worldKey(chain, `creator:${entry.slug}`)
     const buckets = entry.sources.flatMap(source => {
@@ -98,7 +103,8 @@ export async function buildWorld(
     if (!chain.account(address)) fund(address, SOL)
   }
   const context = { chain, maker, documentsUrl, environment, fund }
-  for (const launch of world.launches) {
+  // An agent creates the launch of its token itself.
+  for (const launch of world.launches.filter(({ agent }) => !agent)) {
     signal?.throwIfAborted()
     createWorldLaunch(context, launch)
     await nextTurn()

@@ -20,6 +20,7 @@ import type { Chain } from '../ledger/create-chain.ts'
 import type { Execution } from '../ledger/execution.ts'
 import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
+import type { Instruction } from '../programs/stand-in.ts'
 import { decodeAsset } from '../programs/core/layout.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { IDENTITY } from '../programs/identity/checks.ts'
@@ -44,15 +45,18 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     collection && { collection: asKey(collection), authority: signerAt(collectionAuthority.address) }
 
   /** The created account signs too. */
-  async function send(builder: TransactionBuilder, ...created: Keypair[]): Promise<Execution> {
+  async function sendInstructions(
+    instructions: readonly Instruction[],
+    ...created: Keypair[]
+  ): Promise<Execution> {
     await nextTurn()
     const blockhash = chain.clock.blockhash(chain.clock.slot())
     const signers = [maker, collectionAuthority, ...created] as const
-    return chain.submit(createTransaction(signers, toInstructions(builder), blockhash))
+    return chain.submit(createTransaction(signers, instructions, blockhash))
   }
 
   async function land(builder: TransactionBuilder, ...created: Keypair[]): Promise<void> {
-    const { err, logs } = await send(builder, ...created)
+    const { err, logs } = await sendInstructions(toInstructions(builder), ...created)
     if (err !== null)
       throw new Error(`creating a demo agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
@@ -67,7 +71,29 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     })
   }
 
+  /** Runs an instruction as the agent: its wallet counts as a signer. The agent's owner pays. */
+  function asAgent(asset: Address, instruction: Instruction, collection?: Address): Instruction {
+    const [wallet] = findAssetSignerPda(umi, { asset: asKey(asset) })
+    const [executed] = toInstructions(
+      executeV1(umi, {
+        asset: asKey(asset),
+        programId: asKey(instruction.program),
+        instructionData: instruction.data,
+        ...(collection && { collection: asKey(collection) }),
+      }).addRemainingAccounts(
+        instruction.accounts.map(({ address, isSigner, isWritable }) => ({
+          pubkey: asKey(address),
+          isSigner: isSigner && asKey(address) !== wallet,
+          isWritable,
+        })),
+      ),
+    )
+    if (!executed) throw new Error('executeV1 built no instruction')
+    return executed
+  }
+
   return {
+    asAgent,
     identityOf: (asset: Address): Address =>
       findAgentIdentityV2Pda(umi, { asset: asKey(asset) })[0] as string as Address,
 
@@ -129,22 +155,15 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
       collection?: Address,
     ): Promise<void> {
       const [assetSigner] = findAssetSignerPda(umi, { asset: asKey(asset) })
-      const [instruction] = setAgentTokenV1(umi, {
-        asset: asKey(asset),
-        genesisAccount: asKey(genesis),
-        authority: { publicKey: assetSigner as PublicKey } as never,
-      }).getInstructions()
-      if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
-      const { err } = await send(
-        executeV1(umi, {
+      const [instruction] = toInstructions(
+        setAgentTokenV1(umi, {
           asset: asKey(asset),
-          programId: instruction.programId,
-          instructionData: instruction.data,
-          ...(collection && { collection: asKey(collection) }),
-        }).addRemainingAccounts(
-          instruction.keys.map(key => ({ ...key, isSigner: key.pubkey === umi.payer.publicKey })),
-        ),
+          genesisAccount: asKey(genesis),
+          authority: { publicKey: assetSigner as PublicKey } as never,
+        }),
       )
+      if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
+      const { err } = await sendInstructions([asAgent(asset, instruction, collection)])
       if (err === null) return
       // A binary that is older than agent tokens lacks the instruction, so the account is written directly.
       const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })

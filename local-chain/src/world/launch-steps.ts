@@ -30,8 +30,13 @@ import { DECIMALS, type LaunchOptions } from './write-launch.ts'
 
 /** What instructions need to know about a launch, beyond what its accounts contain. */
 export type LaunchLife = {
-  /** The authority of the launch, which gets the creator fees. */
+  /** Gets the creator fees. The authority of the launch, unless an agent creates it. */
   readonly creator: Keypair
+  /** The agent whose wallet is the authority, with the owner who signs for it. */
+  readonly agent?: {
+    readonly owner: Keypair
+    run(instruction: Instruction): Instruction
+  }
   /** The wallet that reserves the first buy. It signs the creation of the curve. */
   readonly firstBuyer?: Keypair
   /** Owns a part of the deposits, if the plan says so. */
@@ -58,6 +63,7 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
     mint,
     metadata,
     creator,
+    agent,
     environment,
     unclaimed,
     poolFees = 0n,
@@ -122,9 +128,10 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   const create = (at: number) => {
     let built: Instruction[][] | undefined
     return [0, 1, 2].map(number =>
-      send(at, [maker, mint, creator, ...(options.firstBuyer ? [options.firstBuyer] : [])], () => {
+      send(at, [maker, mint, agent?.owner ?? creator, ...(options.firstBuyer ? [options.firstBuyer] : [])], () => {
         built ??= buildLaunchInstructions(plan, payer, { ...metadata, decimals: DECIMALS })
-        return built[number] ?? []
+        const instructions = built[number] ?? []
+        return agent ? instructions.map(agent.run) : instructions
       }),
     )
   }

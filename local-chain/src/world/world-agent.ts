@@ -4,7 +4,7 @@ import type { AgentEntry } from './agent-catalogue.ts'
 import { agentMaker, agentWallet } from './create-agent.ts'
 import { assetUri, registrationUri } from './documents.ts'
 import { worldKey } from './keys.ts'
-import type { WorldContext, WorldLaunch } from './world-launch.ts'
+import { createWorldLaunch, type WorldContext, type WorldLaunch } from './world-launch.ts'
 
 export type WorldAgent = {
   readonly address: Address
@@ -36,12 +36,13 @@ export function describeAgent(
   }
 }
 
-/** Creates an agent of the demo. Every step is skipped if it was already done. */
+/** Creates an agent of the demo, with the launch of its token. Every step is skipped if it was already done. */
 export async function createWorldAgent(
-  { chain, maker, documentsUrl, fund }: WorldContext,
+  context: WorldContext,
   { entry, wallet, fundedLamports, token: mint }: WorldAgent,
   launches: readonly WorldLaunch[],
 ): Promise<void> {
+  const { chain, maker, documentsUrl, fund } = context
   const asset = worldKey(chain, `agent:${entry.slug}`)
   const first = worldKey(chain, `owner:${entry.slug}`)
   const buyer = worldKey(chain, `buyer:${entry.slug}`)
@@ -70,6 +71,10 @@ export async function createWorldAgent(
   }
   if (entry.identity === 1 && by.identityVersion(asset.address) !== 1) by.downgradeIdentity(asset.address)
   if (token && !by.hasToken(asset.address)) {
+    createWorldLaunch(context, token, {
+      owner: first,
+      run: instruction => by.asAgent(asset.address, instruction, collection?.address),
+    })
     await by.setToken(asset.address, { genesis: token.genesisAddress, mint: token.mint }, collection?.address)
   }
   if (fundedLamports > 0n) fund(wallet, fundedLamports)

@@ -1,11 +1,14 @@
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
+import type { AgentEntry } from './agent-catalogue.ts'
+import { agentWallet } from './create-agent.ts'
 import { createLaunch } from './create-launch.ts'
 import { launchImage, tokenUri } from './documents.ts'
 import { type RaydiumEnvironment, worldKey } from './keys.ts'
 import type { LaunchPlan } from './launch-accounts.ts'
 import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts'
+import type { LaunchLife } from './launch-steps.ts'
 import type { LaunchEntry } from './launches/launch-entry.ts'
 import { rewardCatalogue } from './reward-catalogue.ts'
 
@@ -25,7 +28,7 @@ export type WorldLaunch = {
   readonly addresses: LaunchAddresses
   readonly plan: LaunchPlan
   readonly maker: Keypair
-  /** Controls the launch and earns its fees. */
+  /** Earns the launch's fees, and controls it unless an agent does. */
   readonly creator: Keypair
   readonly image: string
   readonly heroUrl: string
@@ -40,10 +43,11 @@ const LAMPORTS_PER_SOL = 1_000_000_000n
 const CURVE_SECONDS = 2 * 86_400
 const SUPPLY = 1_000_000_000_000_000n
 
-/** What a launch of the demo is, whether or not it exists yet. */
+/** What a launch of the demo is, whether or not it exists yet. `agent` creates it, if one does. */
 export function describeLaunch(
   { chain, maker, documentsUrl }: Pick<WorldContext, 'chain' | 'maker' | 'documentsUrl'>,
   entry: LaunchEntry,
+  agent?: AgentEntry,
 ): WorldLaunch {
   const { address: mint } = worldKey(chain, `mint:${entry.slug}`)
   const reward = findReward(entry)
@@ -53,7 +57,7 @@ export function describeLaunch(
     genesisAddress: addresses.genesis,
     mint,
     addresses,
-    plan: planLaunch(chain, entry, { mint, creator: creator.address, reward }),
+    plan: planLaunch(chain, entry, { mint, creator: creator.address, agent, reward }),
     maker,
     creator,
     image: launchImage(documentsUrl, entry),
@@ -63,10 +67,11 @@ export function describeLaunch(
   }
 }
 
-/** Creates a launch of the demo, unless it exists. */
+/** Creates a launch of the demo, unless it exists. `agent` signs for the agent that creates it, if one does. */
 export function createWorldLaunch(
   { chain, maker, documentsUrl, environment, fund }: WorldContext,
   { entry, plan, creator }: WorldLaunch,
+  agent?: LaunchLife['agent'],
 ): void {
   const reward = findReward(entry)
   createLaunch(chain, {
@@ -78,6 +83,7 @@ export function createWorldLaunch(
     environment,
     poolFees: reward?.source.amm?.pool ?? 0n,
     creator,
+    ...(agent && { agent }),
     ...(reward?.source.curve && { unclaimed: reward.source.curve.unclaimed }),
     ...(plan.firstBuy && { firstBuyer: worldKey(chain, 'visitor') }),
     visitor: worldKey(chain, 'visitor'),
@@ -88,7 +94,17 @@ export function createWorldLaunch(
 function planLaunch(
   chain: Chain,
   entry: LaunchEntry,
-  { mint, creator, reward }: { mint: Address; creator: Address; reward: ReturnType<typeof findReward> },
+  {
+    mint,
+    creator,
+    agent,
+    reward,
+  }: {
+    mint: Address
+    creator: Address
+    agent: AgentEntry | undefined
+    reward: ReturnType<typeof findReward>
+  },
 ): LaunchPlan {
   const birth = chain.bornAt()
   const endTime = birth + entry.endHours * 3_600
@@ -104,7 +120,7 @@ function planLaunch(
   return {
     mechanic: entry.mechanic,
     mint,
-    authority: creator,
+    authority: agent ? agentWallet(worldKey(chain, `agent:${agent.slug}`).address) : creator,
     startTime: fullAt !== undefined && isCurve ? fullAt - CURVE_SECONDS : startTime,
     endTime,
     supply: SUPPLY,

@@ -35,7 +35,7 @@ const isLaunch = ({ network, genesisAddress }: LaunchKey) =>
 export async function findRegistration(
   database: Database,
   key: LaunchKey,
-): Promise<StoredRegistration | undefined> {
+): Promise<(StoredRegistration & { agent: Address | null }) | undefined> {
   return database.run('registrations.find', db => selectRegistration(db, key))
 }
 
@@ -66,7 +66,8 @@ export async function saveRegistration(
     if (proof) await markProven(db, rows.launch, proof)
     const registration = await selectRegistration(db, rows.launch)
     if (!registration) throw new Error('a launch that was just registered is missing')
-    return { ...registration, existing }
+    const { launchId, tokenId, mint } = registration
+    return { launchId, tokenId, mint, existing }
   })
 }
 
@@ -97,9 +98,9 @@ export async function findRegistered(
 async function selectRegistration(
   db: NodePgDatabase,
   key: LaunchKey,
-): Promise<StoredRegistration | undefined> {
+): Promise<(StoredRegistration & { agent: Address | null }) | undefined> {
   const [row] = await db
-    .select({ launchId: launches.id, tokenId: tokens.id, mint: launches.mint })
+    .select({ launchId: launches.id, tokenId: tokens.id, mint: launches.mint, agent: launches.agent })
     .from(launches)
     .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
     .where(isLaunch(key))

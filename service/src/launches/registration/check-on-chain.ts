@@ -1,4 +1,5 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import type { GenesisAccount } from '@slipway/launch-model/genesis-account'
 import type { LaunchTimes } from '@slipway/launch-model/launch-times'
 import type { Address } from '@slipway/schema/address'
 import { type ErrorCode, ServiceError } from '@slipway/schema/errors'
@@ -28,15 +29,16 @@ const RETRY_DELAYS_MS = [400, 800]
 /**
  * The launch as the chain has it; throws if the body says otherwise. Callers register right after their last
  * transaction, which another node may have confirmed, so a missing launch is read again before it is refused.
+ * `namedAgent` is the agent that the launch's authority has named in a signed change.
  */
 export async function checkOnChain(
   chain: CheckedReader,
   body: RegisterLaunchBody,
-  deadline: Deadline,
+  { namedAgent, deadline }: { namedAgent: Address | undefined; deadline: Deadline },
 ): Promise<ListableLaunch> {
   for (let attempt = 0; ; attempt += 1) {
     const startMs = performance.now()
-    const result = await readAndCompare(chain, body)
+    const result = await readAndCompare(chain, body, namedAgent)
     if ('facts' in result) return result
     const readMs = performance.now() - startMs
     const delayMs = RETRY_DELAYS_MS[attempt] ?? Number.POSITIVE_INFINITY
@@ -49,6 +51,7 @@ export async function checkOnChain(
 async function readAndCompare(
   chain: CheckedReader,
   { genesisAccount, launch, agent }: RegisterLaunchBody,
+  namedAgent: Address | undefined,
 ): Promise<ListableLaunch | Refusal> {
   const sinceMs = performance.now()
   const [{ slot, facts }, agentFacts] = await Promise.all([
@@ -61,15 +64,24 @@ async function readAndCompare(
   const { token, times } = facts
   if (!token || !times || token.name !== launch.name || token.symbol !== launch.symbol)
     return { code: 'LAUNCH_MISMATCH', isFinal: true }
-  if (agent && !isLaunchOfAgent(facts, agent.mint, agentFacts?.facts)) return { code: 'LAUNCH_MISMATCH' }
+  if (agent) {
+    const agrees = agentFacts?.facts && findConsent(facts.genesis, agent.mint, agentFacts.facts)
+    if (!agrees || (agrees === 'agent' && namedAgent !== agent.mint)) return { code: 'LAUNCH_MISMATCH' }
+  }
   return { slot, facts: { ...facts, token, times } }
 }
 
 /**
- * Whether the agent itself is tied to the launch: its wallet created the launch, or its identity names the token.
- * Receiving the fees is not enough, because anyone can name any wallet for them.
+ * Who says that a launch and an agent belong together. `both`: the agent's wallet is the launch's authority, so it signed
+ * the creation. `agent`: the agent's identity names the token, which anyone can do with an agent of their own, so it
+ * counts only if the launch's authority has named the agent too. Owning the agent is no consent, because anyone can give
+ * an agent to a stranger, and receiving the fees is none, because anyone can name any wallet for them.
  */
-function isLaunchOfAgent({ genesis }: LaunchFacts, agent: Address, facts: AgentFacts | undefined): boolean {
-  if (!facts) return false
-  return genesis.authority === assetSignerAddress(agent) || facts.agentToken === genesis.baseMint
+export function findConsent(
+  { authority, baseMint }: Pick<GenesisAccount, 'authority' | 'baseMint'>,
+  agent: Address,
+  { agentToken }: Pick<AgentFacts, 'agentToken'>,
+): 'both' | 'agent' | undefined {
+  if (authority === assetSignerAddress(agent)) return 'both'
+  return agentToken === baseMint ? 'agent' : undefined
 }

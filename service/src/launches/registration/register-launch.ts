@@ -84,10 +84,8 @@ async function registerLaunch(
   const verification = parseVerificationToken(body)
   const chain = dependencies.chainOf(network)
   if (!verification || !chain) throw new ServiceError('INVALID_INPUT')
-  const [onChain, known] = await Promise.all([
-    checkOnChain(chain, body, deadline),
-    findRegistration(database, { network, genesisAddress }),
-  ])
+  const known = await findRegistration(database, { network, genesisAddress })
+  const onChain = await checkOnChain(chain, body, { namedAgent: known?.agent ?? undefined, deadline })
   const proof = verification.token === undefined ? undefined : await verify(dependencies, verification.token)
 
   // Once the time is up, the caller has got a 503, so nothing may be stored.
@@ -96,7 +94,8 @@ async function registerLaunch(
   if (known) {
     if (proof && !(await saveProof(database, { network, genesisAddress }, proof)))
       throw new ServiceError('INVALID_SOCIAL_TOKEN')
-    return { ...known, existing: true }
+    const { launchId, tokenId, mint } = known
+    return { launchId, tokenId, mint, existing: true }
   }
   const { token, times } = onChain.facts
   const waitMsMax = Math.max(1, Math.min(REQUEST_MS_MAX, deadline.remainingMs()) - SAVE_MS)
