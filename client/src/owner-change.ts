@@ -12,7 +12,8 @@ export type OwnerChange = {
 } & (
   | { purpose: 'replace agent card'; card: JsonObject }
   | { purpose: 'remove agent card' }
-  | { purpose: 'change launch links'; externalLinks: ExternalLinks }
+  /** `agent` is signed only if the change names one, or `null` for none. */
+  | { purpose: 'change launch links'; externalLinks: ExternalLinks; agent?: Address | null }
 )
 
 interface Owner {
@@ -38,7 +39,7 @@ export async function buildOwnerChangeText(
   change: OwnerChange,
   { issuedAt, nonce }: { issuedAt: string; nonce: string },
 ): Promise<string> {
-  const value = 'card' in change ? change.card : 'externalLinks' in change ? change.externalLinks : undefined
+  const value = signedValue(change)
   return [
     `Slipway: ${change.purpose}`,
     `deployment: ${change.deployment.replace(/\/+$/, '')}`,
@@ -48,6 +49,13 @@ export async function buildOwnerChangeText(
     `issuedAt: ${issuedAt}`,
     `nonce: ${nonce}`,
   ].join('\n')
+}
+
+function signedValue(change: OwnerChange): object | undefined {
+  if (change.purpose === 'remove agent card') return undefined
+  if (change.purpose === 'replace agent card') return change.card
+  const { agent, externalLinks } = change
+  return agent === undefined ? externalLinks : { agent, externalLinks }
 }
 
 async function digestJson(value: object): Promise<string> {

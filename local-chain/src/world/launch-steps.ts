@@ -128,11 +128,15 @@ export function listLaunchSteps(chain: Chain, options: LaunchOptions & LaunchLif
   const create = (at: number) => {
     let built: Instruction[][] | undefined
     return [0, 1, 2].map(number =>
-      send(at, [maker, mint, agent?.owner ?? creator, ...(options.firstBuyer ? [options.firstBuyer] : [])], () => {
-        built ??= buildLaunchInstructions(plan, payer, { ...metadata, decimals: DECIMALS })
-        const instructions = built[number] ?? []
-        return agent ? instructions.map(agent.run) : instructions
-      }),
+      send(
+        at,
+        [maker, mint, agent?.owner ?? creator, ...(options.firstBuyer ? [options.firstBuyer] : [])],
+        () => {
+          built ??= buildLaunchInstructions(plan, payer, { ...metadata, decimals: DECIMALS })
+          const instructions = built[number] ?? []
+          return agent ? instructions.map(agent.run) : instructions
+        },
+      ),
     )
   }
   const claim = (at: number, from: 'curve' | 'pool') =>

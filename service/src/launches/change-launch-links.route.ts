@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { ChainAccount, CheckedReader } from '../chain/account-reader.ts'
 import { decodeAsset } from '../chain/accounts/asset.ts'
 import { decodeGenesisAccount } from '../chain/accounts/genesis-account.ts'
-import { isAgentMissing } from '../chain/agent-facts.ts'
+import { fetchAgentFacts, isAgentMissing } from '../chain/agent-facts.ts'
 import { defineEndpoint, type Endpoint, type ShowChange } from '../endpoint/endpoint.ts'
 import { digestJson } from '../lib/digest-json.ts'
 import { applySignedChange } from '../owner-changes/apply-signed-change.ts'
@@ -20,9 +20,10 @@ import { saveLinks } from '../store/launches.ts'
 import { findLaunch } from '../store/read-launches.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { findConsent } from './registration/check-on-chain.ts'
 
-/** Links as the authority sends them: parsed, with the hash that is signed. */
-const SignedLinks = z
+/** Links as the authority sends them, and parsed: what is signed is a hash of what was sent. */
+const SentLinks = z
   .custom<object>(value => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'must be an object',
   })
@@ -30,10 +31,9 @@ const SignedLinks = z
     const parsed = ExternalLinks.safeParse(sent, { error: describeIssue })
     for (const { path, message } of parsed.error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
-    const sha256 = digestJson(sent)
-    if (sha256 === undefined)
+    if (digestJson(sent) === undefined)
       context.addIssue({ code: 'custom', message: 'has no canonical form (RFC 8785)' })
-    return parsed.success && sha256 !== undefined ? { sha256, links: parsed.data } : z.NEVER
+    return parsed.success ? { sent, links: parsed.data } : z.NEVER
   })
   .meta(linksJsonSchema())
 
@@ -63,19 +63,21 @@ export function changeLaunchLinksEndpoint({
     id: 'changeLaunchLinks',
     clientCall: 'launches.changeLinks',
     tag: 'Launches',
-    summary: 'Change the links of a launch',
+    summary: 'Change the links or the agent of a launch',
     description: `**Needs a signature of the launch's authority**, as [Owner-signed changes](#tag/owner-signed-changes) explains. The signature in the example is made up, so sending it returns 401 \`Invalid signature\`.
 
 Replaces all links of a registered launch. A link that is left out is removed, and a new social link is unverified until it is proven again.
 
-The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of \`externalLinks\`. If an agent created the launch, its wallet is the authority, and the agent's owner signs.`,
+The launch's authority on the chain signs a text that names the deployment, the network, the launch and the SHA-256 of the RFC 8785 form of \`externalLinks\`. If an agent created the launch, its wallet is the authority, and the agent's owner signs.
+
+With \`agent\`, the authority also says which agent is behind the launch, or with \`null\` that none is. The SHA-256 is then that of \`{agent, externalLinks}\`. The agent has to agree: its wallet is the authority, or its identity names the launch's token. Otherwise the response is 400.`,
     params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     body: OwnerSignature.extend({
-      externalLinks: SignedLinks,
-      agent: AddressString.nullish().meta({
+      externalLinks: SentLinks,
+      agent: AddressString.nullable().optional().meta({
         description:
-          'The agent that created the launch, if `owner` signs as its owner. Not needed if the launch was registered with the agent. It is not part of the signed text: the chain shows whether its wallet is the authority.',
+          'The agent behind the launch, or `null` for none. Left out, it stays as it is. If `owner` signs as the owner of the agent that created the launch, name that agent, unless the launch was registered with it.',
       }),
     }).meta({
       examples: [
@@ -100,7 +102,9 @@ The launch's authority on the chain signs a text that names the deployment, the 
       body: { externalLinks, agent, ...signed },
       deadline,
     }) {
-      const { sha256, links } = externalLinks
+      const { sent, links } = externalLinks
+      const sha256 = digestJson(agent === undefined ? sent : { agent, externalLinks: sent })
+      if (sha256 === undefined) throw new ServiceError('INVALID_INPUT')
       const reader = chains[network]?.rpc
       if (!reader) throw new ServiceError('LAUNCH_NOT_FOUND')
       const change = {
@@ -115,15 +119,18 @@ The launch's authority on the chain signs a text that names the deployment, the 
         async assertOwner(owner) {
           const launch = await findLaunch(database, network, genesisAddress)
           if (!launch || launch.hidden) throw new ServiceError('LAUNCH_NOT_FOUND')
-          const claim = { address: genesisAddress, agent: agent ?? launch.agent }
-          return assertLaunchAuthority(reader, claim, owner)
+          return assertLaunchAuthority(
+            reader,
+            { address: genesisAddress, named: agent, registered: launch.agent },
+            owner,
+          )
         },
         async apply(db, controlling) {
           // The index may have seen a transfer that the endpoint had not.
           const row = controlling && (await lockAgent(db, network, controlling.address))
           if (row && row.owner !== signed.owner && row.slot >= controlling.slot)
             throw new ServiceError('NOT_AUTHORIZED')
-          await saveLinks(db, { network, genesisAddress }, links)
+          await saveLinks(db, { network, genesisAddress }, { ...links, agent })
         },
       })
       await showChange(deadline, () => snapshots.show(network, [genesisAddress]))
@@ -140,25 +147,37 @@ interface ControllingAgent {
 
 /**
  * Reads the chain and throws unless the wallet is the authority of this registered launch, or owns the agent whose
- * wallet is. The caller only claims `agent`: it counts if the authority is derived from it. Returns the agent if it
- * was needed.
+ * wallet is. The caller only claims that agent: it counts if the authority is derived from it. Throws as well if the
+ * change names an agent that does not agree. Returns the agent through which the wallet controls the launch, if any.
  */
 async function assertLaunchAuthority(
   reader: CheckedReader,
-  { address, agent }: { address: Address; agent: Address | null },
+  {
+    address,
+    named,
+    registered,
+  }: { address: Address; named: Address | null | undefined; registered: Address | null },
   wallet: Address,
 ): Promise<ControllingAgent | undefined> {
   const sinceMs = performance.now()
-  const { slot, accounts } = await reader.fetchAccounts(agent ? [address, agent] : [address])
+  const candidates = [...new Set([named, registered])].filter(agent => typeof agent === 'string')
+  const [{ slot, accounts }, namedAgent] = await Promise.all([
+    reader.fetchAccounts([address, ...candidates]),
+    named ? fetchAgentFacts(reader, named) : undefined,
+  ])
   const genesis = decodeGenesisAccount(accounts[0] as ChainAccount)
   // The launch is registered, so an endpoint that lacks it is wrong or behind.
   if (!genesis.exists) throw lacking(address)
-  const isAgents = agent !== null && assetSignerAddress(agent) === genesis.authority
-  const owner = isAgents ? decodeOwner(accounts[1] as ChainAccount) : undefined
+  const at = candidates.findIndex(agent => assetSignerAddress(agent) === genesis.authority)
+  const owner = at === -1 ? undefined : decodeOwner(accounts[1 + at] as ChainAccount)
   await reader.confirmCluster(sinceMs)
-  if (genesis.authority === wallet) return undefined
-  if (!isAgents || owner !== wallet) throw new ServiceError('NOT_AUTHORIZED')
-  return { address: agent, slot }
+  if (genesis.authority !== wallet && (owner === undefined || owner !== wallet))
+    throw new ServiceError('NOT_AUTHORIZED')
+  if (named && !(namedAgent?.facts && findConsent(genesis, named, namedAgent.facts)))
+    throw new ServiceError('INVALID_INPUT', {
+      details: [{ path: 'agent', message: "has neither created the launch nor named the launch's token" }],
+    })
+  return genesis.authority === wallet ? undefined : { address: candidates[at] as Address, slot }
 }
 
 /**

@@ -38,7 +38,7 @@ async function prepare(
   { authority, ...registered }: { authority?: Address; agent?: object } = {},
 ) {
   const service = await startRegistering(world)
-  const { maker, body } = makeLaunch(world, { name: 'Made', ...(authority && { authority }) })
+  const { maker, mint, body } = makeLaunch(world, { name: 'Made', ...(authority && { authority }) })
   await service.register({ ...body, launch: { ...body.launch, externalLinks: said }, ...registered })
   const address = body.genesisAccount
   await service.shown(address)
@@ -49,11 +49,16 @@ async function prepare(
       value = links as object,
       ...words
     }: Partial<ChangeWords> & { by?: typeof maker; url?: string; value?: object } = {},
-    sent: object = {},
+    sent: { agent?: unknown; [field: string]: unknown } = {},
   ) =>
     sendJson('PUT', `${url}/v1/launches/${address}/links`, {
       externalLinks: value,
-      ...signChange(by, { purpose: 'change launch links', address, value, ...words }),
+      ...signChange(by, {
+        purpose: 'change launch links',
+        address,
+        value: 'agent' in sent ? { agent: sent.agent, externalLinks: value } : value,
+        ...words,
+      }),
       ...sent,
     })
   const shown = async (url = service.url) => {
@@ -62,7 +67,8 @@ async function prepare(
     }
     return { website: data.website, socials: data.socials, verified: data.verifiedSocials }
   }
-  return { ...service, address, body, maker, change, shown }
+  const agentShown = async () => (await service.getJson(`/v1/launches/${address}`)).data.agent
+  return { ...service, address, mint, body, maker, change, shown, agentShown }
 }
 
 test('the authority corrects the links that a stranger registered, on every node', async () => {
@@ -97,7 +103,7 @@ test('a proof of the social handle stays with the handle, and not with another o
 test('a change is refused unless it is signed for exactly this change', async () => {
   const { change, shown } = await prepare()
   const before = await shown()
-  const cases: [string, Parameters<typeof change>[0], object?][] = [
+  const cases: [string, Parameters<typeof change>[0], Parameters<typeof change>[1]?][] = [
     ['expired', { issuedAt: ago(5 * 60_000 + 1_000) }],
     ['from the future', { issuedAt: ago(-6 * 60_000) }],
     ['for another deployment', { deployment: 'https://other.example' }],
@@ -169,6 +175,37 @@ describe('the owner of an agent that created the launch', () => {
       const { change } = await prepare(undefined, { authority: walletOf(agent) })
       expect(await change({ by: owner }, { agent })).toEqual(refused(code))
     }
+  })
+})
+
+describe('the agent behind a launch', () => {
+  test('is one that its authority names and whose identity names the token; no registration replaces it', async () => {
+    const { change, register, body, mint, agentShown } = await prepare()
+    const { address: agent, setToken } = await makeAgent(world)
+    expect(await change({}, { agent })).toMatchObject({ status: 400, body: { details: [{ path: 'agent' }] } })
+    await setToken({ genesis: body.genesisAccount as Address, mint })
+
+    // The agent's word alone is worth nothing, whoever owns it.
+    expect(await register({ ...body, agent: { mint: agent } })).toEqual(refused('LAUNCH_MISMATCH'))
+    expect(await agentShown()).toBeUndefined()
+    expect(await change({}, { agent, externalLinks: {} })).toEqual(refused('INVALID_SIGNATURE'))
+    expect(await change({ value: {} }, { agent })).toEqual(OK)
+    await expect.poll(agentShown).toBe(agent)
+    expect((await register({ ...body, agent: { mint: agent } })).status).toBe(200)
+
+    // Without `agent`, it stays; `null` removes it, and then its word alone is worth nothing again.
+    expect(await change()).toEqual(OK)
+    expect(await agentShown()).toBe(agent)
+    expect(await change({}, { agent: null })).toEqual(OK)
+    await expect.poll(agentShown).toBeUndefined()
+    expect(await register({ ...body, agent: { mint: agent } })).toEqual(refused('LAUNCH_MISMATCH'))
+  })
+
+  test('cannot be set with a signature over the links alone', async () => {
+    const { change, address, maker } = await prepare()
+    const { address: agent } = await makeAgent(world)
+    const signed = signChange(maker, { purpose: 'change launch links', address, value: links })
+    expect(await change({}, { ...signed, agent })).toEqual(refused('INVALID_SIGNATURE'))
   })
 })
 

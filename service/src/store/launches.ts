@@ -128,11 +128,14 @@ export async function saveDisplayMetadata(
   )
 }
 
-/** Replaces the links of a launch. A proof of the social handle counts only as long as the handle stays the same. */
+/**
+ * Replaces the links of a launch, and its agent if one is given. A proof of the social handle counts only as long as
+ * the handle stays the same.
+ */
 export async function saveLinks(
   db: Transaction,
   { network, genesisAddress }: { network: Network; genesisAddress: Address },
-  { website, socials }: { website: string; socials: Socials },
+  { website, socials, agent }: { website: string; socials: Socials; agent?: Address | null | undefined },
 ): Promise<void> {
   const handle = socials.x ?? ''
   await db
@@ -140,6 +143,7 @@ export async function saveLinks(
     .set({
       website,
       socials,
+      ...(agent !== undefined && { agent }),
       verifiedSocials: sql`CASE WHEN lower(${launches.socials} ->> 'x') = lower(${handle})
         THEN ${launches.verifiedSocials} ELSE array_remove(${launches.verifiedSocials}, 'x') END`,
     })

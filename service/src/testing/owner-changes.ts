@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
+import type { Address } from '@slipway/schema/address'
 import { getBase58Decoder } from '@solana/codecs-strings'
 import canonicalize from 'canonicalize'
 import type { DemoWorld } from './demo-launches.ts'
@@ -60,6 +61,7 @@ export async function makeAgent(world: DemoWorld) {
   return {
     address: asset.address as string,
     owner,
+    setToken: (token: { genesis: Address; mint: Address }) => maker.setToken(asset.address, token as never),
     async transfer(from: Keypair, to: Keypair) {
       airdrop(to.address, 10_000_000_000n)
       await agentMaker(chain, from, from).transfer(asset.address, to.address)

@@ -270,7 +270,7 @@ describe('a registration', () => {
     expect((await shown(body.genesisAccount)).baseToken.name).toBe('Zero')
   })
 
-  test('a launch by an agent’s wallet, or of the token that its identity names, is among its tokens', async () => {
+  test('a launch by an agent’s wallet is among its tokens', async () => {
     const { register, getJson } = await startRegistering(world)
     const agent = world.agent('patchbot')
     const linked = [

@@ -64,7 +64,7 @@ export function LinksForm({
   async function send(signed: OwnerSignature): Promise<string | undefined> {
     await slipway.launches.changeLinks(
       genesisAddress,
-      { externalLinks: toLinks(texts), agent: data.agent, ...signed },
+      { externalLinks: toLinks(texts), ...signed },
       { network },
     )
     clear()
