@@ -442,9 +442,9 @@ export interface ChangeLinksRequest {
   /** All links of the launch. */
   externalLinks: ExternalLinks
   /**
-   * The agent that created the launch, if `owner` signs as its owner. Not needed if the launch was
-   * registered with the agent. It is not part of the signed text: the chain shows whether its wallet is
-   * the authority.
+   * The agent behind the launch, or `null` for none. Left out, it stays as it is. If `owner` signs as
+   * the owner of the agent that created the launch, name that agent, unless the launch was registered
+   * with it.
    */
   agent?: Address | null | undefined
 }
@@ -921,8 +921,16 @@ export interface LaunchDetail {
   socials: Socials
   /** Keys of `socials` for which the launcher has proven that they own the account. */
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
-  /** The agent that launched the token, if one did. */
+  /**
+   * The agent behind the launch, if both agree: its wallet is the authority of the launch, or its
+   * identity names the token and the authority has named the agent.
+   */
   agent?: Address
+  /**
+   * Only if the launch didn't create its token: the token existed before, and the launch's links are not
+   * those of the token's maker.
+   */
+  existingToken?: true
 }
 
 export interface LaunchFigures {
@@ -1446,7 +1454,8 @@ export interface RegisterLaunchRequest {
   creatorWallet?: Address | null | undefined
   /**
    * The agent that launched the token. Registration is refused unless the agent's wallet created the
-   * launch, or the agent's identity names the token.
+   * launch, or the launch's authority has named the agent in a signed change and the agent's identity
+   * names the token.
    */
   agent?:
     | {

@@ -35,6 +35,7 @@ export function sampleLaunch(index: number): LaunchRecord {
       discord: `https://discord.gg/${slug}`,
     },
     agent: null,
+    createdToken: true,
     hidden: false,
     slot: 0,
     verifiedSocials: [],

@@ -18,7 +18,7 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
     tag: 'Launches',
     summary: 'Get a launch',
     description:
-      'One launch as in the listings, which of its social links are verified, and the agent behind it.',
+      'One launch as in the listings, which of its social links are verified, the agent behind it, and whether the token existed before it.',
     params: LaunchParams,
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', genesisAddress: 'LAUNCH_NOT_FOUND' },
@@ -40,6 +40,7 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
             ...data,
             verifiedSocials: entry.verifiedSocials,
             ...(entry.agent && { agent: entry.agent }),
+            ...(!entry.createdToken && { existingToken: true as const }),
           },
         },
         cacheControl: LISTING_CACHE_CONTROL,

@@ -19,7 +19,7 @@ export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }):
     tag: 'Tokens',
     summary: 'Get a token',
     description:
-      'A token and all of its launches, newest activity first. `website` and `socials` come from the launch that was registered last.',
+      'A token and all of its launches, newest activity first. `website` and `socials` come from the launch that created the token; they are empty until it is registered. What other launches of the token say is in their own answers.',
     params: z.object({ mint: describedAddress("The token's mint.", EXAMPLE_ADDRESSES.token) }),
     query: z.object({ network: NetworkInput }),
     faults: { network: 'INVALID_NETWORK', mint: 'TOKEN_NOT_FOUND' },
@@ -32,15 +32,19 @@ export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }):
     errors: ['TOKEN_NOT_FOUND'],
     answer({ params, query }) {
       const entries = snapshots.of(query.network).launchesOfToken(params.mint)
-      const newest = entries.toSorted((a, b) => b.registeredMs - a.registeredMs)[0]
-      if (!newest) throw new ServiceError('TOKEN_NOT_FOUND')
-      const launches = entries.map(entry => (JSON.parse(entry.json) as LaunchData).launch)
-      const { baseToken, website, socials } = JSON.parse(newest.json) as LaunchData
+      const all = entries.map(({ json }) => JSON.parse(json) as LaunchData)
+      const [any] = all
+      if (!any) throw new ServiceError('TOKEN_NOT_FOUND')
+      const { website, socials } = all[entries.findIndex(entry => entry.createdToken)] ?? NOTHING_SAID
       return {
         kind: 'json',
-        value: { data: { launches, baseToken, website, socials } },
+        value: {
+          data: { launches: all.map(({ launch }) => launch), baseToken: any.baseToken, website, socials },
+        },
         cacheControl: LISTING_CACHE_CONTROL,
       }
     },
   })
 }
+
+const NOTHING_SAID = { website: '', socials: {} }

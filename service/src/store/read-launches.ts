@@ -22,7 +22,7 @@ const BATCH = 2_000
  * wrote the rows. Otherwise, an attacker could search for two contents with the same hash.
  */
 const VERSION = `(hash_record_extended(ROW(launches.xmin, tokens.xmin, mint, mechanic, starts_at, ends_at, graduated_at,
-  last_activity_at, registered_at, spotlight, hero_url, website, socials, agent, verified_socials, name, symbol, image,
+  last_activity_at, registered_at, spotlight, hero_url, website, socials, agent, created_token, verified_socials, name, symbol, image,
   description), 0) & ${Number.MAX_SAFE_INTEGER})::float8 AS version`
 
 /** Reads the version of every visible launch in batches, to keep memory and statements small. */
@@ -62,7 +62,7 @@ const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)
 const SELECT = sql.raw(`
   SELECT launches.id, network, genesis_address, mint, mechanic, ${epochMs('starts_at')}, ${epochMs('ends_at')},
     ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, hidden, slot,
-    hero_url, website, socials, agent, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description,
+    hero_url, website, socials, agent, created_token, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description,
     ${VERSION}
   FROM launches ${JOIN_TOKEN}`)
 
@@ -87,6 +87,7 @@ type LaunchRow = Pick<
   last_activity_at: number
   registered_at: number
   slot: string
+  created_token: boolean
   hero_url: string | null
   verified_socials: LaunchRecord['verifiedSocials'] | null
 } & Omit<BaseToken, 'address'>
@@ -110,6 +111,7 @@ const toRecord = (row: LaunchRow): LaunchRecord => ({
   website: row.website,
   socials: row.socials,
   agent: row.agent,
+  createdToken: row.created_token,
   verifiedSocials: row.verified_socials ?? [],
   token: {
     address: row.mint,

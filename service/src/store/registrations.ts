@@ -60,6 +60,7 @@ export async function saveRegistration(
       .returning({ id: launches.id })
     const existing = inserted.length === 0
     if (!existing) {
+      if (rows.launch.createdToken) await completeToken(db, rows.token)
       await fillWords(db)
       await saveBuckets(db, rows.buckets)
     }
@@ -105,6 +106,26 @@ async function selectRegistration(
     .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
     .where(isLaunch(key))
   return row
+}
+
+/** What a token's document doesn't say comes from the launch that created it, even if another was registered before. */
+async function completeToken(
+  db: NodePgDatabase,
+  { network, mint, image, description }: NewToken,
+): Promise<void> {
+  await db
+    .update(tokens)
+    .set({
+      image: sql`coalesce(nullif(${tokens.image}, ''), ${image ?? ''})`,
+      description: sql`coalesce(nullif(${tokens.description}, ''), ${description ?? ''})`,
+    })
+    .where(
+      and(
+        eq(tokens.network, network),
+        eq(tokens.mint, mint),
+        sql`(${tokens.image} = '' AND ${image ?? ''} <> '' OR ${tokens.description} = '' AND ${description ?? ''} <> '')`,
+      ),
+    )
 }
 
 /** Binds a proof to the first launch that it is used for. Concurrent uses of the same proof wait here. */

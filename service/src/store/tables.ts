@@ -60,8 +60,10 @@ export const launches = pgTable(
     heroUrl: text('hero_url'),
     website: text('website').notNull().default(''),
     socials: jsonb('socials').$type<Socials>().notNull().default({}),
-    /** The agent that launched it, as of registration. */
+    /** The agent behind it: both sides have agreed on the chain, or the launch's authority by a signed change. */
     agent: text('agent').$type<Address>(),
+    /** Exactly one launch creates a token. Anyone who holds a unit of it can make others. */
+    createdToken: boolean('created_token').notNull().default(true),
     verifiedSocials: text('verified_socials').array().$type<(keyof Socials)[]>().notNull().default(sql`'{}'`),
   },
   table => [

@@ -38,6 +38,7 @@ export function launchRecord(
     website: '',
     socials: {},
     agent: null,
+    createdToken: true,
     hidden: false,
     slot: 0,
     verifiedSocials: [],

@@ -48,7 +48,7 @@ export function getWalletEndpoint({
     tool: {
       name: 'get_wallet',
       description:
-        'What a wallet has here: positions in launches, launches that it created, its agents, and creator rewards. For what it can do in a launch, use get_position. `cursor` continues the positions.',
+        'What a wallet has here: positions in launches, launches that pay their creator fees to it, its agents, and creator rewards. For what it can do in a launch, use get_position. `cursor` continues the positions.',
       page: {
         size: 'limit',
         from: 'positions',
@@ -63,7 +63,7 @@ export function getWalletEndpoint({
     },
     tag: 'Wallets',
     summary: 'Get a wallet',
-    description: `What a wallet has here: its positions in registered launches, the launches that it created, the agents that it owns, and its creator rewards.
+    description: `What a wallet has here: its positions in registered launches, the launches that pay their creator fees to it, the agents that it owns, and its creator rewards.
 
 - Each position is what \`GET /v1/launches/{genesisAddress}/positions/{wallet}\` returns, with its launch. Positions come from the wallet's deposits and from its token accounts.
 - Each list has at most ${LIST_MAX} entries. Positions, launches and agents are newest first. \`rewards\` has one entry per token. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.

@@ -77,12 +77,13 @@ const isCounts = (value: unknown): value is NonNullable<LaunchPage['counts']> =>
 export function fitLaunch(value: unknown, asked: string): LaunchDetail {
   const launch = findLaunch(value) ?? fail()
   if (launch.launch.genesisAddress !== asked) fail()
-  const { verifiedSocials, agent, ...rest } = launch as LaunchDetail
+  const { verifiedSocials, agent, existingToken, ...rest } = launch as LaunchDetail
   const address = parseText(agent)
   return {
     ...rest,
     verifiedSocials: parseList(verifiedSocials) as LaunchDetail['verifiedSocials'],
     ...(address !== undefined && { agent: address }),
+    ...(existingToken === true && { existingToken }),
   }
 }
 

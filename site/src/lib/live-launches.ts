@@ -90,7 +90,7 @@ export function createLiveLaunches({
     try {
       const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }), address)
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
-      const { verifiedSocials: _, ...listed } = launch
+      const { verifiedSocials: _, existingToken: __, ...listed } = launch
       lists.put(network, listed, isNew(event))
       // The event may be faster than the listing.
       if (launch.launch.lastActivityAt < at && !late.has(event)) {

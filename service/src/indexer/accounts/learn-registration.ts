@@ -1,44 +1,66 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
+import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
+import { IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
+import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import { findUnregistered, type Registration, saveRegistration } from '../../store/agent-listing.ts'
 import type { Database } from '../../store/database.ts'
 
-type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchBlockTime' | 'confirmCluster'>
+type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchTransaction' | 'confirmCluster'>
 
 const PAGE = 1_000
 /** An identity usually has a handful of transactions. Anyone can add more, so the search is limited. */
 const PAGES_MAX = 5
-/** Clocks differ, and the chain's is the slowest. */
-const CLOCK_MS = 60_000
+/** The registration is almost always the oldest. Anyone who knows the address can send something to it before. */
+const READ_MAX = 20
 
-/** Finds the transaction that registered an agent, unless it is known: the oldest one of its identity. */
+/**
+ * Finds the transaction that registered an agent, unless it is known: the one that created its identity. It stays
+ * unknown if it is not among the oldest ones of a history that may be read.
+ */
 export async function learnRegistration(
   { rpc, database, network }: { rpc: HistoryRpc; database: Database; network: Network },
   address: Address,
 ): Promise<void> {
-  const listed = await findUnregistered(database, network, address)
-  if (!listed) return
+  if (!(await findUnregistered(database, network, address))) return
   const sinceMs = performance.now()
   const registration = await fetchRegistration(rpc, identityAddress(address))
-  // Nodes prune their history: what happened after the agent was stored did not register it.
-  if (!registration || registration.at.getTime() > listed.indexedAt.getTime() + CLOCK_MS) return
+  if (!registration) return
   await rpc.confirmCluster(sinceMs)
   await saveRegistration(database, network, address, registration)
 }
 
 async function fetchRegistration(rpc: HistoryRpc, identity: Address): Promise<Registration | undefined> {
-  let oldest: { signature: string; slot: number; blockTime: number | undefined } | undefined
-  let before: string | undefined
+  const history: SignatureInfo[] = []
   for (let page = 1; ; page += 1) {
+    const before = history.at(-1)?.signature
     const found = await rpc.fetchSignatures(identity, { limit: PAGE, ...(before && { before }) })
-    oldest = found.findLast(({ failed }) => !failed) ?? oldest
+    history.push(...found)
     if (found.length < PAGE) break
     if (page === PAGES_MAX) return undefined
-    before = found.at(-1)?.signature
   }
-  if (!oldest) return undefined
-  const seconds = oldest.blockTime ?? (await rpc.fetchBlockTime(oldest.slot))
-  return seconds === undefined ? undefined : { signature: oldest.signature, at: new Date(seconds * 1_000) }
+  const oldest = history
+    .filter(({ failed }) => !failed)
+    .reverse()
+    .slice(0, READ_MAX)
+  for (const { signature } of oldest) {
+    const transaction = await rpc.fetchTransaction(signature)
+    if (createsIdentity(transaction, identity)) return { signature, at: new Date(transaction.time * 1_000) }
+  }
+  return undefined
 }
+
+/**
+ * The first byte of `registerIdentityV1`. The program refuses it for an identity that exists. With a long URI, its data
+ * is not kept.
+ */
+const REGISTER = 0
+
+const createsIdentity = ({ failed, calls }: LandedTransaction, identity: Address): boolean =>
+  !failed &&
+  calls.some(
+    ({ program, accounts, data }) =>
+      program === IDENTITY_PROGRAM && accounts[0] === identity && (data[0] ?? REGISTER) === REGISTER,
+  )

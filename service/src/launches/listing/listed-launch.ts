@@ -15,6 +15,8 @@ export class ListedLaunch {
   readonly genesisAddress: Address
   readonly mint: Address
   readonly agent: Address | undefined
+  /** Whether it created its token. What it says of the token counts only then. */
+  readonly createdToken: boolean
   readonly activityMs: number
   readonly startMs: number
   readonly status: LaunchStatus
@@ -34,6 +36,7 @@ export class ListedLaunch {
     this.genesisAddress = keys.genesisAddress
     this.mint = keys.mint
     this.agent = keys.agent
+    this.createdToken = keys.createdToken
     this.activityMs = keys.activityMs
     this.startMs = keys.startMs
     this.status = keys.status
@@ -84,6 +87,7 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     genesisAddress: record.genesisAddress,
     mint: record.mint,
     agent: record.agent ?? undefined,
+    createdToken: record.createdToken,
     activityMs: record.lastActivityAt.getTime(),
     startMs: record.startsAt.getTime(),
     status: data.launch.status,
@@ -125,6 +129,7 @@ export function isSameLaunch(a: ListedLaunch, b: ListedLaunch): boolean {
     a.json === b.json &&
     a.registeredMs === b.registeredMs &&
     a.agent === b.agent &&
+    a.createdToken === b.createdToken &&
     a.verifiedSocials.join() === b.verifiedSocials.join()
   )
 }

@@ -138,6 +138,7 @@ const toKeys = (launch: ListedLaunch) =>
     launch.registeredMs,
     launch.verifiedSocials.length > 0 ? launch.verifiedSocials : 0,
     launch.length,
+    launch.createdToken,
   ] as const
 
 function decodeSegment({ json, encoded }: SegmentRecord): NetworkSegment {
@@ -163,6 +164,7 @@ const fromKeys = (keys: SavedKeys): LaunchKeys => ({
   spotlight: keys[7],
   registeredMs: keys[8],
   verifiedSocials: keys[9] === 0 ? NO_SOCIALS : keys[9],
+  createdToken: keys[11],
 })
 
 /** An embedded database in the folder may run as another user, who must be able to pass through. */

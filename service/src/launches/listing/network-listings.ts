@@ -202,7 +202,7 @@ export function createNetworkListings({
       return index
         .findByAgent(agent)
         .sort((a, b) => b.registeredMs - a.registeredMs || compareLaunches(a, b))
-        .filter(({ mint }) => !mints.has(mint) && mints.add(mint))
+        .filter(({ mint, createdToken }) => createdToken && !mints.has(mint) && mints.add(mint))
         .map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
     },
     addresses: () => index.addresses(),

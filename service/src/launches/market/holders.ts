@@ -1,7 +1,8 @@
 import {
   assetSignerAddress,
   bucketSignerAddress,
-  poolAuthorityAddress,
+  poolStateAddress,
+  poolVaultAddress,
 } from '@slipway/launch-model/addresses'
 import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
@@ -74,11 +75,11 @@ export function createHolders({
       .filter(account => account.exists)
       .filter(account => account.mint === mint && account.amount > 0n)
       .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
-      .map(({ holder, amount }) => ({
+      .map(({ address, holder, amount }) => ({
         owner: holder,
         amount: `${amount}`,
         share: supply > 0n ? Number((amount * SHARE_SCALE) / supply) / Number(SHARE_SCALE) : 0,
-        label: label(holder),
+        label: label(holder, address),
       }))
     const { base, quote } = reading.shape
     return {
@@ -102,12 +103,12 @@ function supplyOf({ shape, others }: MarketReading): bigint {
   return mint.exists ? mint.supply : 0n
 }
 
-/** What is known about an owner. */
+/** What is known about a token account and its owner. */
 function createLabels(
   { market, shape, others }: MarketReading,
   environment: RaydiumEnvironment,
   agent: Address | undefined,
-): (owner: Address) => HolderLabel {
+): (owner: Address, account: Address) => HolderLabel {
   const labels = new Map<Address, HolderLabel>()
   const add = (label: HolderLabel, ...owners: Address[]) => {
     for (const owner of owners) if (!labels.has(owner)) labels.set(owner, label)
@@ -118,7 +119,6 @@ function createLabels(
   // The launch's own account holds the tokens that its buckets sell.
   const isSelling = !market.pool && market.buckets.some(({ kind }) => kind === 'bondingCurveV2')
   add(isSelling ? 'curve' : 'launch', shape.genesis)
-  add('pool', poolAuthorityAddress(environment))
   if (agent) add('agent', assetSignerAddress(agent), agent)
   for (const address of shape.buckets) {
     const head = decodeBucketHead(others.get(address) as ChainAccount)
@@ -126,5 +126,9 @@ function createLabels(
   }
   const genesis = decodeGenesisAccount(others.get(shape.genesis) as ChainAccount)
   if (genesis.exists) add('creator', genesis.authority)
-  return owner => labels.get(owner) ?? null
+  // One address owns the vaults of all pools, so the owner doesn't tell whose pool it is.
+  const vaults = new Set(
+    shape.poolBuckets.map(bucket => poolVaultAddress(environment, poolStateAddress(bucket), shape.base.mint)),
+  )
+  return (owner, account) => (vaults.has(account) ? 'pool' : (labels.get(owner) ?? null))
 }

@@ -287,6 +287,43 @@ describe('a registration', () => {
   })
 })
 
+test('what another launch of a token says stays with that launch, even if it is registered first', async () => {
+  const { register, shown, getJson } = await startRegistering(world)
+  const maker = makeLaunch(world, { name: 'Whole' })
+  const again = makeLaunch(world, { name: 'Again' })
+  again.change(again.body.genesisAccount, data => {
+    const serializer = getGenesisAccountV2AccountDataSerializer()
+    const [value] = serializer.deserialize(data)
+    data.set(serializer.serialize({ ...value, baseMint: maker.mint as never, fundingMode: 1 }))
+  })
+  const saidOf = (body: typeof maker.body, words: string) => ({
+    ...body,
+    launch: {
+      ...body.launch,
+      name: 'Whole',
+      description: words,
+      image: `https://${words}.example/picture.png`,
+      externalLinks: { website: `https://${words}.example` },
+    },
+  })
+  expect((await register(saidOf(again.body, 'stranger'))).status).toBe(200)
+  expect(await shown(again.body.genesisAccount)).toMatchObject({
+    existingToken: true,
+    website: 'https://stranger.example',
+    baseToken: { name: 'Whole', image: '', description: '' },
+  })
+  const token = async () => (await getJson(`/v1/tokens/${maker.mint}`)).data
+  expect(await token()).toMatchObject({ website: '', socials: {} })
+
+  expect((await register(saidOf(maker.body, 'maker'))).status).toBe(200)
+  const baseToken = { image: 'https://maker.example/picture.png', description: 'maker' }
+  expect(await shown(maker.body.genesisAccount)).toMatchObject({ baseToken })
+  await expect.poll(token).toMatchObject({ website: 'https://maker.example', baseToken })
+  await expect
+    .poll(() => shown(again.body.genesisAccount))
+    .toMatchObject({ website: 'https://stranger.example', baseToken })
+})
+
 describe('the first registration wins', () => {
   test('a later call with other data changes nothing and gets the same ids', async () => {
     const { register, shown } = await startRegistering(world)

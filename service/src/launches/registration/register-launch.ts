@@ -119,6 +119,9 @@ async function verify({ verifyToken }: RegisterDependencies, token: string): Pro
   return { id, expiresAt, link: socialLinkOf(username) }
 }
 
+/** `initializeV2` with this funding mode creates the token; with the other, it takes tokens that exist. */
+const CREATES_TOKEN = 0
+
 function buildRows(
   { network, genesisAccount: genesisAddress, launch, agent }: RegisterLaunchBody,
   { slot, facts: { genesis, token, times, buckets } }: ListableLaunch,
@@ -129,6 +132,9 @@ function buildRows(
   }: { metadata: DisplayMetadata; graduatedAt: Date | undefined; gateways: Gateways },
 ): LaunchRows {
   const registeredAt = new Date()
+  const createdToken = genesis.fundingMode === CREATES_TOKEN
+  // Anyone can launch an existing token again, and could say anything about it.
+  const said = createdToken ? launch : { image: undefined, description: undefined }
   const { website = '', socials = {} } = launch.externalLinks ?? {}
   return {
     token: {
@@ -136,8 +142,8 @@ function buildRows(
       mint: genesis.baseMint,
       name: token.name,
       symbol: token.symbol,
-      image: metadata.image || parseImageUrl(launch.image, gateways) || '',
-      description: metadata.description || cleanText(launch.description, DESCRIPTION_LENGTH_MAX) || '',
+      image: metadata.image || parseImageUrl(said.image, gateways) || '',
+      description: metadata.description || cleanText(said.description, DESCRIPTION_LENGTH_MAX) || '',
     },
     launch: {
       network,
@@ -151,6 +157,7 @@ function buildRows(
       website,
       socials,
       agent: agent?.mint ?? null,
+      createdToken,
     },
     buckets: bucketsToRows(network, slot, buckets),
   }

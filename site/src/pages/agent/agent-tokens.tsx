@@ -13,7 +13,7 @@ import styles from './agent.module.css'
 /** Each needs a request of its own. */
 export const TOKENS_SHOWN = 12
 
-/** The tokens that the agent launched, its own one first. */
+/** The tokens that the agent launched, its own one first. Its identity can name any token, which shows nothing by itself. */
 export function AgentTokens({ agent, network }: { agent: Agent; network: Network }) {
   const { agentToken, agentTokenInfo } = agent
   const tokens = listTokens(agent)
@@ -23,12 +23,22 @@ export function AgentTokens({ agent, network }: { agent: Agent; network: Network
       <ul className={styles.tokens}>
         {tokens.slice(0, TOKENS_SHOWN).map(token => (
           <li key={token.address}>
-            <Token token={token} isPrimary={token.address === agentToken} network={network} />
+            <Token
+              token={token}
+              relation={
+                token.address !== agentToken
+                  ? 'Launched by it'
+                  : agent.tokens.some(({ address }) => address === agentToken)
+                    ? 'Its own token'
+                    : 'Named by it as its token; the token’s launch doesn’t name it'
+              }
+              network={network}
+            />
           </li>
         ))}
         {agentToken && !agentTokenInfo && !tokens.some(({ address }) => address === agentToken) && (
           <li className={styles.bareToken}>
-            <span>Its own token, not launched here</span>
+            <span>Named by it as its token, not launched here</span>
             <Address address={agentToken} network={network} label="the token’s address" />
           </li>
         )}
@@ -48,7 +58,7 @@ export function listTokens({ tokens, agentToken, agentTokenInfo }: Agent): BaseT
   return [...(own ? [own] : []), ...tokens.filter(({ address }) => address !== agentToken)]
 }
 
-function Token({ token, isPrimary, network }: { token: BaseToken; isPrimary: boolean; network: Network }) {
+function Token({ token, relation, network }: { token: BaseToken; relation: string; network: Network }) {
   const { slipway, settings } = useSite()
   const { data } = useQuery({ ...tokenQuery(slipway, network, token.address), staleTime: 60_000 })
   const launch = data?.launches[0]
@@ -62,7 +72,7 @@ function Token({ token, isPrimary, network }: { token: BaseToken; isPrimary: boo
         </b>
         <span>
           <bdi className={styles.symbol}>{token.symbol}</bdi>
-          {isPrimary ? 'Its own token' : 'Launched by it'}
+          {relation}
           {!launch && ', not listed here'}
         </span>
       </span>

@@ -70,6 +70,12 @@ export function LaunchHead({
             </div>
           </div>
         </div>
+        {data.existingToken && (
+          <p className={styles.foreign}>
+            Not by the maker of this token: the token existed before this launch, and the links here are those
+            of whoever made it.
+          </p>
+        )}
         {baseToken.description && (
           <p className={styles.description} dir="auto">
             {baseToken.description}

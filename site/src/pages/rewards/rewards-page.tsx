@@ -19,7 +19,7 @@ import { WalletField } from './wallet-field.tsx'
 import { WalletRewards } from './wallet-rewards.tsx'
 
 const DESCRIPTION =
-  'What a wallet has earned from the launches that it created: per token, per launch, and what it can claim now.'
+  'What a wallet has earned from the launches that pay their creator fees to it: per token, per launch, and what it can claim now.'
 
 /** The field for a wallet. Without script, the form comes back here with `q`. */
 export const rewardsPage = definePage({

@@ -21,7 +21,7 @@ export function Launches(shown: Shown) {
   const nowMs = useNow('second')
   const { entries, ...more } = useWholeList('launches', shown, ({ launch }) => launch.genesisAddress)
   return (
-    <Panel title="Launches">
+    <Panel title="Launches that pay their creator fees to it">
       <ul className={styles.rows}>
         {entries.map(data => (
           <Row

@@ -1,0 +1,1 @@
+ALTER TABLE "launches" ADD COLUMN "created_token" boolean DEFAULT true NOT NULL;
