@@ -1,5 +1,5 @@
 import { type CallContext, withoutSuccess } from './call-context.ts'
-import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
+import { type CallOptions, pathOf, type ReadOptions, type WalletReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
 
 /** The largest page that the service returns. */
@@ -36,8 +36,9 @@ export function createAgentCalls({ call, networkOf }: CallContext) {
     },
 
     /** What the agent's wallet holds now. Read from the chain. */
-    async wallet(address: Api.Address, options?: ReadOptions): Promise<Api.AgentWallet> {
-      const request = { path: pathOf`/v1/agents/${address}/wallet`, query: { network: networkOf(options) } }
+    async wallet(address: Api.Address, options?: WalletReadOptions): Promise<Api.AgentWallet> {
+      const query = { network: networkOf(options), minSlot: options?.minSlot }
+      const request = { path: pathOf`/v1/agents/${address}/wallet`, query }
       return (await call<{ data: Api.AgentWallet }>(request, options)).data
     },
 

@@ -3,7 +3,13 @@ import { type CallContext, withoutSuccess } from './call-context.ts'
 import { createEventFeed, type EventFeed } from './events.ts'
 import { createLaunchCalls, type LaunchCalls } from './launches.ts'
 import { SlipwayError } from './slipway-error.ts'
-import { type CallOptions, createTransport, pathOf, type ReadOptions } from './transport.ts'
+import {
+  type CallOptions,
+  createTransport,
+  pathOf,
+  type ReadOptions,
+  type WalletReadOptions,
+} from './transport.ts'
 import type * as Api from './types.ts'
 
 export interface SlipwayOptions {
@@ -45,7 +51,7 @@ export interface Slipway {
   }
   rewards: {
     /** What a wallet can claim now, per bucket and in total. */
-    get(wallet: Api.Address, options?: ReadOptions): Promise<Api.CreatorRewards>
+    get(wallet: Api.Address, options?: WalletReadOptions): Promise<Api.CreatorRewards>
     /**
      * Builds the transactions that pay a wallet everything that it can claim now. If there is nothing to claim,
      * `transactions` is empty.
@@ -106,7 +112,7 @@ export function createSlipway(options: SlipwayOptions): Slipway {
       async get(wallet, options) {
         const request = {
           path: pathOf`/v1/creator-rewards/${wallet}`,
-          query: { network: networkOf(options) },
+          query: { network: networkOf(options), minSlot: options?.minSlot },
         }
         return (await call<{ data: Api.CreatorRewards }>(request, options)).data
       },

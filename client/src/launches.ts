@@ -1,5 +1,5 @@
 import { type CallContext, withoutSuccess } from './call-context.ts'
-import { type CallOptions, pathOf, type ReadOptions } from './transport.ts'
+import { type CallOptions, pathOf, type ReadOptions, type WalletReadOptions } from './transport.ts'
 import type * as Api from './types.ts'
 
 /** The same as in the service. */
@@ -166,10 +166,10 @@ export function createLaunchCalls({ call, networkOf }: CallContext) {
     async position(
       genesisAddress: Api.Address,
       wallet: Api.Address,
-      options?: ReadOptions,
+      options?: WalletReadOptions,
     ): Promise<Api.LaunchPosition> {
       const path = pathOf`/v1/launches/${genesisAddress}/positions/${wallet}`
-      const query = { network: networkOf(options) }
+      const query = { network: networkOf(options), minSlot: options?.minSlot }
       return (await call<{ data: Api.LaunchPosition }>({ path, query }, options)).data
     },
 

@@ -17,6 +17,12 @@ export interface ReadOptions extends CallOptions {
   network?: Network | undefined
 }
 
+/** Of calls that read the chain for a wallet. */
+export interface WalletReadOptions extends ReadOptions {
+  /** The slot in which your transaction was confirmed: the answer is as of that slot or later. */
+  minSlot?: number | undefined
+}
+
 /** A request as the calls describe it. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'

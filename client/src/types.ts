@@ -1372,6 +1372,8 @@ export interface QuoteRequest {
   slippageBps?: number | undefined
   /** Who would trade. Only a reserved first buy needs it. */
   wallet?: Address | undefined
+  /** The slot in which your transaction was confirmed. The answer is as of that slot or later. */
+  minSlot?: number | undefined
 }
 
 export interface RaydiumFundFlow {
@@ -1869,6 +1871,8 @@ export interface WalletRequest {
   agents?: string | undefined
   /** Continues the list of rewards after the page whose `next.rewards` this is. */
   rewards?: string | undefined
+  /** The slot in which your transaction was confirmed. The answer is as of that slot or later. */
+  minSlot?: number | undefined
 }
 
 export interface WalletRewards {

@@ -17,6 +17,7 @@ export const ERRORS = {
   INVALID_SORT: { status: 400, text: '✖ Invalid sort' },
   INVALID_MECHANIC: { status: 400, text: '✖ Invalid mechanic' },
   INVALID_CREATOR: { status: 400, text: '✖ Invalid creator address' },
+  INVALID_MIN_SLOT: { status: 400, text: '✖ Invalid minSlot' },
   INVALID_LIMIT: { status: 400, text: '✖ Invalid limit' },
   INVALID_CURSOR: { status: 400, text: '✖ Invalid cursor' },
   INVALID_CLOSED: { status: 400, text: '✖ Invalid closed' },

@@ -2,7 +2,10 @@ import type { Address } from '@slipway/schema/address'
 import { AgentWalletBody } from '@slipway/schema/agent-wallet'
 import { ServiceError } from '@slipway/schema/errors'
 import { NETWORKS, type Network } from '@slipway/schema/network'
+import { z } from 'zod'
+import type { ReachSlot } from '../chain/at-slot.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { MinSlot } from '../endpoint/min-slot.ts'
 import { knownAgents } from '../store/agents.ts'
 import type { Database } from '../store/database.ts'
 import { AgentParams, AgentQuery, WALLET_PATH } from './agent-paths.ts'
@@ -15,7 +18,7 @@ export function getAgentWalletEndpoint({
   snapshots,
 }: {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'>>>
+  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'> & { reachSlot: ReachSlot }>>
   database: Database
   snapshots: { of(network: Network): { launchesOfToken(mint: Address): readonly unknown[] | undefined } }
 }): Endpoint {
@@ -41,22 +44,39 @@ export function getAgentWalletEndpoint({
 - The wallet is read from the chain. Everyone who asks within a second gets the same response, and these requests have a [limit of their own](#tag/rate-limits).
 - The owner takes tokens out with \`withdraw\`.`,
     params: AgentParams,
-    query: AgentQuery,
-    faults: { network: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
+    query: AgentQuery.extend({
+      minSlot: z
+        .string()
+        .optional()
+        .meta({ ...MinSlot.meta() }),
+    }),
+    faults: { network: 'INVALID_INPUT', minSlot: 'INVALID_INPUT', address: 'AGENT_NOT_FOUND' },
     success: {
       description: 'What the wallet holds.',
       schema: AgentWalletBody,
       example: { success: true, data: EXAMPLE_WALLET },
     },
     errors: ['AGENT_NOT_FOUND'],
-    async answer({ params: { address }, query: { network }, client }) {
+    async answer({ params: { address }, query: { network, minSlot: sent }, client }) {
       const read = wallets.get(network)
       if (!read) throw new ServiceError('AGENT_NOT_FOUND')
+      const { data: minSlot, success } = MinSlot.safeParse(sent)
+      if (!success) throw invalidMinSlot('must be a slot')
+      await chains[network]?.reachSlot({ minSlot, client }).catch(refuseInput)
       return {
         kind: 'json',
-        value: { success: true, data: await read(address, client) },
+        value: { success: true, data: await read(address, { client, minSlot }) },
         cacheControl: 'no-store',
       }
     },
   })
 }
+
+/** This family of endpoints has one error for everything that is invalid. */
+function refuseInput(error: Error): never {
+  if (!(error instanceof ServiceError) || error.code !== 'INVALID_MIN_SLOT') throw error
+  throw invalidMinSlot(error.details?.[0]?.message ?? '')
+}
+
+const invalidMinSlot = (message: string) =>
+  new ServiceError('INVALID_INPUT', { details: [{ path: 'minSlot', message }] })

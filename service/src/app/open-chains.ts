@@ -1,4 +1,5 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
+import { createReachSlot, createWaitingRoom, type ReachSlot } from '../chain/at-slot.ts'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
 import {
   createHeavyReads,
@@ -26,7 +27,13 @@ const ALL_BEHIND_LOG_MS = 10_000
 export type Chains = Partial<
   Record<
     Network,
-    { rpc: ChainRpc; blockhash: KeptBlockhash; heavyReads: HeavyReads; heldTokens: ReadHeldTokens }
+    {
+      rpc: ChainRpc
+      blockhash: KeptBlockhash
+      heavyReads: HeavyReads
+      heldTokens: ReadHeldTokens
+      reachSlot: ReachSlot
+    }
   >
 >
 
@@ -42,6 +49,7 @@ export function openChains(
 ): Chains {
   const chains: Chains = {}
   const heavyReads = createHeavyReads()
+  const room = createWaitingRoom()
   const logAllBehind = createLogSampler<{ network: Network; slot: number }>(
     (line, leftOut) =>
       log.warn({ ...line, leftOut }, 'every RPC endpoint is behind the newest slot seen, so calls fail'),
@@ -111,7 +119,13 @@ export function openChains(
       },
       STOP_MS,
     )
-    chains[network] = { rpc, blockhash, heavyReads, heldTokens: createHeldTokens({ rpc, heavyReads }) }
+    chains[network] = {
+      rpc,
+      blockhash,
+      heavyReads,
+      heldTokens: createHeldTokens({ rpc, heavyReads }),
+      reachSlot: createReachSlot(rpc, room),
+    }
   }
   return chains
 }

@@ -69,7 +69,7 @@ export interface HeldTokens {
 /** What wallets hold, read once for all who ask within a few seconds. */
 export type ReadHeldTokens = (
   wallet: Address,
-  options: { client: string; ageMsMax: number },
+  options: { client: string; ageMsMax: number; minSlot?: number | undefined },
 ) => Promise<HeldTokens>
 
 /** Anyone can give a wallet as many token accounts as they pay rent for. */
@@ -88,8 +88,13 @@ export function createHeldTokens(
     sizeOf: ({ tokens }) => 1 + tokens.length,
     now,
   })
-  return (wallet, { client, ageMsMax }) =>
-    keep(wallet, () => heavyReads.run(client, () => readHeldTokens(rpc, wallet)), ageMsMax)
+  return (wallet, { client, ageMsMax, minSlot = 0 }) =>
+    keep(
+      wallet,
+      () => heavyReads.run(client, () => readHeldTokens(rpc, wallet)),
+      ageMsMax,
+      ({ slot }) => slot >= minSlot,
+    )
 }
 
 async function readHeldTokens(

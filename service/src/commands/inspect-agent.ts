@@ -68,11 +68,11 @@ async function readChain(
   const parts = { rpc, isKnown: async () => true }
   const heavyReads = createHeavyReads()
   const heldTokens = createHeldTokens({ rpc, heavyReads })
-  const [{ lamports, tokens }, { delegates }] = await Promise.all([
-    readWallet({ ...parts, heldTokens, isLaunched: () => false }, address, 'operator'),
+  const [{ wallet }, { delegates }] = await Promise.all([
+    readWallet({ ...parts, heldTokens, isLaunched: () => false }, address, { client: 'operator' }),
     readDelegates({ ...parts, heavyReads, ...index }, address, 'operator'),
   ])
-  return { slot, facts, walletLamports: BigInt(lamports), tokens, delegates }
+  return { slot, facts, walletLamports: BigInt(wallet.lamports), tokens: wallet.tokens, delegates }
 }
 
 type Document = { bytes: number; value: unknown } | { error: string }

@@ -4,13 +4,17 @@ import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
+import type { ReachSlot } from '../chain/at-slot.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { MinSlot } from '../endpoint/min-slot.ts'
 import type { NetworkRewards } from './creator-rewards.ts'
 import { EXAMPLE_REWARDS } from './examples.ts'
 
 export function getCreatorRewardsEndpoint({
+  chains,
   rewards: byNetwork,
 }: {
+  chains: Partial<Record<Network, { reachSlot: ReachSlot }>>
   rewards: Partial<Record<Network, NetworkRewards>>
 }): Endpoint {
   return defineEndpoint({
@@ -19,7 +23,7 @@ export function getCreatorRewardsEndpoint({
     reserved: ['claim'],
     id: 'getCreatorRewards',
     clientCall: 'rewards.get',
-    tool: { name: 'get_creator_rewards' },
+    tool: { name: 'get_creator_rewards', withoutInput: ['minSlot'] },
     tag: 'Creator rewards',
     summary: 'Get creator rewards',
     description:
@@ -27,17 +31,18 @@ export function getCreatorRewardsEndpoint({
     params: z.object({
       wallet: describedAddress('The creator-fee wallet of the buckets.', EXAMPLE_ADDRESSES.creator),
     }),
-    query: z.object({ network: NetworkInput }),
-    faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK' },
+    query: z.object({ network: NetworkInput, minSlot: MinSlot }),
+    faults: { wallet: 'INVALID_WALLET', network: 'INVALID_NETWORK', minSlot: 'INVALID_MIN_SLOT' },
     success: {
       description: 'The buckets and their totals.',
       schema: z.object({ data: CreatorRewards }),
       example: { data: EXAMPLE_REWARDS },
     },
     errors: ['NETWORK_NOT_SERVED'],
-    async answer({ params: { wallet }, query: { network }, client, deadline }) {
+    async answer({ params: { wallet }, query: { network, minSlot }, client, deadline }) {
       const rewards = byNetwork[network]
       if (!rewards) throw new ServiceError('NETWORK_NOT_SERVED')
+      await chains[network]?.reachSlot({ minSlot, client })
       const data = await rewards.list(wallet, { client, deadline })
       return { kind: 'json', value: { data }, cacheControl: 'no-store' }
     },

@@ -257,3 +257,45 @@ test('examples/deposit.js deposits and withdraws', async () => {
     /^before {5}0 SOL, 0\.00 % of the pool; can deposit\ndeposit {4}0\.5 SOL \(fee 0\.01 SOL, penalty 0 SOL\)\nconfirmed {2}\w{80,}\nwithdraw {3}0\.245 SOL \(0\.2401 SOL arrives\)\nconfirmed {2}\w{80,}\nafter {6}0\.245 SOL, \d\.\d\d % of the pool; can deposit, withdraw\n$/,
   )
 })
+
+test('what a wallet has is as of minSlot or later, however recently it was read', async () => {
+  const wallet = aWallet()
+  const { local } = world.chainOf()
+  const url = service().url
+  const read = async (path: string) => {
+    const response = await fetch(`${url}${path}`)
+    return { status: response.status, body: (await response.json()) as never }
+  }
+  const positionPath = `/v1/launches/${demoLaunch(world, 'orchard-ledger').genesisAddress}/positions/${wallet.address}`
+  const walletPath = `/v1/wallets/${wallet.address}`
+  // It is kept from now on.
+  await read(positionPath)
+  const { body } = await post('orchard-ledger', 'deposit', { wallet: wallet.address, amount: '500000000' })
+  await submitAll(body, wallet)
+  const minSlot = local.chain.slotAt('confirmed')
+  expect(await read(`${positionPath}?minSlot=${minSlot}`)).toMatchObject({
+    status: 200,
+    body: { data: { deposited: '490000000' } },
+  })
+  const quotePath = `${pathOf('patchbot').slice(url.length)}/quote?side=buy&amount=1000000`
+  for (const path of [walletPath, `/v1/creator-rewards/${wallet.address}`, quotePath]) {
+    const query = path.includes('?') ? '&' : '?'
+    // A wallet's page needs the index, which this service doesn't have.
+    if (path !== walletPath) expect((await read(`${path}${query}minSlot=${minSlot}`)).status, path).toBe(200)
+    for (const wrong of [`${minSlot + 5_000}`, '-1', 'x'])
+      expect(await read(`${path}${query}minSlot=${wrong}`), path).toEqual({
+        status: 400,
+        body: { error: { message: '✖ Invalid minSlot' } },
+      })
+  }
+  const agent = world.chainOf().world.agents[0]?.address
+  expect((await read(`/v1/agents/${agent}/wallet?minSlot=${minSlot}`)).status).toBe(200)
+  for (const [wrong, message] of [
+    [`${minSlot + 5_000}`, 'is far above the newest slot of this network'],
+    ['x', 'must be a slot'],
+  ])
+    expect(await read(`/v1/agents/${agent}/wallet?minSlot=${wrong}`)).toEqual({
+      status: 400,
+      body: { success: false, error: 'Invalid input data', details: [{ path: 'minSlot', message }] },
+    })
+})

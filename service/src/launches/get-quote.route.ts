@@ -10,7 +10,9 @@ import {
   UnitAmount,
 } from '@slipway/schema/trade'
 import { z } from 'zod'
+import type { ReachSlot } from '../chain/at-slot.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { MinSlot } from '../endpoint/min-slot.ts'
 import { EXAMPLE_QUOTE } from './examples.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
@@ -33,9 +35,11 @@ const SlippageParam = z
   })
 
 export function getQuoteEndpoint({
+  chains,
   snapshots,
   markets,
 }: {
+  chains: Partial<Record<Network, { reachSlot: ReachSlot }>>
   snapshots: LaunchSnapshots
   markets: Partial<Record<Network, Markets>>
 }): Endpoint {
@@ -44,7 +48,7 @@ export function getQuoteEndpoint({
     path: '/v1/launches/{genesisAddress}/quote',
     id: 'getQuote',
     clientCall: 'launches.quote',
-    tool: { name: 'quote' },
+    tool: { name: 'quote', withoutInput: ['minSlot'] },
     tag: 'Launches',
     summary: 'Quote a trade',
     description: `What you would pay and receive for a trade now, to the smallest unit: on the bonding curve while it trades and, once the launch has graduated, in its pool.
@@ -62,6 +66,7 @@ export function getQuoteEndpoint({
       wallet: AddressString.optional().meta({
         description: 'Who would trade. Only a reserved first buy needs it.',
       }),
+      minSlot: MinSlot,
     }),
     faults: {
       network: 'INVALID_NETWORK',
@@ -70,6 +75,7 @@ export function getQuoteEndpoint({
       mode: 'INVALID_MODE',
       slippageBps: 'INVALID_SLIPPAGE',
       wallet: 'INVALID_WALLET',
+      minSlot: 'INVALID_MIN_SLOT',
       genesisAddress: 'LAUNCH_NOT_FOUND',
     },
     success: {
@@ -80,11 +86,13 @@ export function getQuoteEndpoint({
     errors: ['LAUNCH_NOT_FOUND', ...TRADE_REFUSALS],
     async answer({
       params: { genesisAddress },
-      query: { network, side, amount, mode, slippageBps, wallet },
+      query: { network, side, amount, mode, slippageBps, wallet, minSlot },
+      client,
     }) {
       const market = markets[network]
       if (!market || !snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
-      const reading = await market.readShared(genesisAddress)
+      await chains[network]?.reachSlot({ minSlot, client })
+      const reading = await market.readShared(genesisAddress, undefined, undefined, minSlot)
       const { quote } = quoteTrade(reading, { side, mode, amount }, { slippageBps, wallet })
       return { kind: 'json', value: { data: quote }, cacheControl: 'no-store' }
     },

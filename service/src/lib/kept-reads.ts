@@ -7,6 +7,8 @@ export type KeptReads<Key, Value> = (
   key: Key,
   read: () => Promise<Value>,
   ageMsMax?: number,
+  /** Whether the caller can use a value that was read, or began to be, before. If not, it is read again. */
+  isEnough?: (value: Value) => boolean,
 ) => Promise<Value>
 
 /** An upstream that has just failed is not asked again at once. */
@@ -58,9 +60,13 @@ export function createKeptReads<Key extends {}, Value>({
     }
   }
 
-  return async (key, read, ageMsMax = keptMs) => {
+  return async (key, read, ageMsMax = keptMs, isEnough = () => true) => {
     const known = kept.get(key)
-    if (known && now() - known.atMs <= (known.hasFailed ? FAILURE_KEPT_MS : ageMsMax)) return known.reading
-    return share(key, () => readNow(key, read))
+    if (known && now() - known.atMs <= (known.hasFailed ? FAILURE_KEPT_MS : ageMsMax)) {
+      const value = await known.reading
+      if (isEnough(value)) return value
+    }
+    const shared = await share(key, () => readNow(key, read))
+    return isEnough(shared) ? shared : share(key, () => readNow(key, read))
   }
 }

@@ -4,7 +4,9 @@ import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { NETWORKS, type Network, NetworkInput } from '@slipway/schema/network'
 import { Wallet } from '@slipway/schema/wallet'
 import { z } from 'zod'
+import type { ReachSlot } from '../chain/at-slot.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import { MinSlot } from '../endpoint/min-slot.ts'
 import { wholeNumber } from '../endpoint/whole-number.ts'
 import { EXAMPLE_WALLET } from './example.ts'
 import { createWallets, LIST_MAX, type WalletParts } from './read-wallet.ts'
@@ -24,7 +26,7 @@ export function getWalletEndpoint({
   ...shared
 }: Pick<WalletParts, 'database' | 'launchList' | 'agentList' | 'readPosition'> & {
   /** The networks that this deployment serves. */
-  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'>>>
+  chains: Partial<Record<Network, Pick<WalletParts, 'rpc' | 'heldTokens'> & { reachSlot: ReachSlot }>>
   snapshots: { of(network: Network): WalletParts['launches'] }
   rewards: Partial<Record<Network, WalletParts['rewards']>>
 }): Endpoint {
@@ -67,7 +69,7 @@ export function getWalletEndpoint({
 
 - Each position is what \`GET /v1/launches/{genesisAddress}/positions/{wallet}\` returns, with its launch. Positions come from the wallet's deposits and from its token accounts.
 - Each list has at most ${LIST_MAX} entries. Positions, launches and agents are newest first. \`rewards\` has one entry per token. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
-- A response may be five seconds old, and these requests have a [limit of their own](#tag/rate-limits).
+- A response may be five seconds old, but never older than \`minSlot\`. Only the index, which knows the launches that a wallet has deposits in, and what trades have paid and received, may be older. These requests have a [limit of their own](#tag/rate-limits).
 - A wallet that has nothing has empty lists.`,
     params: z.object({
       wallet: describedAddress("The wallet, or an agent's wallet.", EXAMPLE_ADDRESSES.owner),
@@ -85,6 +87,7 @@ export function getWalletEndpoint({
       launches: cursorOf('launches'),
       agents: cursorOf('agents'),
       rewards: cursorOf('rewards'),
+      minSlot: MinSlot,
     }),
     faults: {
       wallet: 'INVALID_WALLET',
@@ -94,6 +97,7 @@ export function getWalletEndpoint({
       launches: 'INVALID_CURSOR',
       agents: 'INVALID_CURSOR',
       rewards: 'INVALID_CURSOR',
+      minSlot: 'INVALID_MIN_SLOT',
     },
     success: {
       description: 'What the wallet has.',
@@ -101,10 +105,16 @@ export function getWalletEndpoint({
       example: { data: EXAMPLE_WALLET },
     },
     errors: ['NETWORK_NOT_SERVED', 'INVALID_CURSOR'],
-    async answer({ params: { wallet }, query: { network, limit = LIST_MAX, ...starts }, client, deadline }) {
+    async answer({
+      params: { wallet },
+      query: { network, limit = LIST_MAX, minSlot, ...starts },
+      client,
+      deadline,
+    }) {
       const read = wallets.get(network)
       if (!read) throw new ServiceError('NETWORK_NOT_SERVED')
-      const data = await read(wallet, { limit, ...starts }, { client, deadline })
+      await chains[network]?.reachSlot({ minSlot, client })
+      const data = await read(wallet, { limit, ...starts }, { client, deadline, minSlot })
       return { kind: 'json', value: { data }, cacheControl: 'no-store' }
     },
   })

@@ -4,6 +4,7 @@ import type { LaunchData } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { Wallet, WalletPosition } from '@slipway/schema/wallet'
+import type { AtSlot } from '../chain/at-slot.ts'
 import type { ReadHeldTokens } from '../chain/heavy-reads.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { RpcError } from '../chain/rpc/fault.ts'
@@ -25,10 +26,14 @@ export interface PositionParts {
     launch(address: Address): KnownLaunch | undefined
     launchesOfToken(mint: Address): readonly KnownLaunch[]
   }
-  readPosition(network: Network, genesis: Address, wallet: Address): Promise<LaunchPosition>
+  readPosition(network: Network, genesis: Address, wallet: Address, minSlot?: number): Promise<LaunchPosition>
 }
 
-type PositionPage = Pick<Wallet, 'positions' | 'truncated' | 'unavailable'> & { next: string | null }
+type PositionPage = Pick<Wallet, 'positions' | 'truncated' | 'unavailable'> & {
+  next: string | null
+  /** The slot of the oldest read. */
+  slot: number
+}
 
 /** Reads in one step share their calls. More steps keep a wallet from using up the RPC. */
 const READ_AT_ONCE = 50
@@ -41,13 +46,13 @@ export async function listPositions(
     depositedIn,
     cursor,
     limit,
-    client,
-  }: { depositedIn: readonly Address[]; cursor: string | undefined; limit: number; client: string },
+    ...at
+  }: { depositedIn: readonly Address[]; cursor: string | undefined; limit: number } & AtSlot,
 ): Promise<PositionPage> {
   const { network, launches } = parts
   const cursors = createCursors([network, wallet, 'positions'], isPlace)
   const after = cursor === undefined ? undefined : cursors.decode(cursor)
-  const { mints, truncated } = await readHeldMints(parts, wallet, client)
+  const { mints, truncated, slot } = await readHeldMints(parts, wallet, at)
   const held = [...mints].flatMap(mint => launches.launchesOfToken(mint))
   const deposited = depositedIn.flatMap(address => launches.launch(address) ?? [])
   const all = [...new Map([...deposited, ...held].map(launch => [launch.genesisAddress, launch])).values()]
@@ -56,11 +61,12 @@ export async function listPositions(
   const shown = all.slice(0, limit)
   const last = all.length > limit ? shown.at(-1) : undefined
   const holds = new Set(held.map(({ genesisAddress }) => genesisAddress))
-  const read = await readAll(parts, wallet, shown)
+  const read = await readAll(parts, wallet, shown, at.minSlot)
   return {
     positions: read.positions.filter(position => holds.has(position.genesisAddress) || hasAnything(position)),
     unavailable: read.unavailable,
     truncated,
+    slot: Math.min(slot, ...read.positions.map(position => position.slot)),
     next: last ? cursors.encode(placeOf(last)) : null,
   }
 }
@@ -72,16 +78,16 @@ const TOKENS_AGE_MS_MAX = 5_000
 async function readHeldMints(
   { heldTokens, rpc }: PositionParts,
   wallet: Address,
-  client: string,
-): Promise<{ mints: Set<Address>; truncated: boolean }> {
+  at: AtSlot,
+): Promise<{ mints: Set<Address>; truncated: boolean; slot: number }> {
   try {
-    const { tokens, truncated } = await heldTokens(wallet, { client, ageMsMax: TOKENS_AGE_MS_MAX })
-    return { mints: new Set(tokens.map(({ mint }) => mint)), truncated }
+    const { tokens, truncated, slot } = await heldTokens(wallet, { ...at, ageMsMax: TOKENS_AGE_MS_MAX })
+    return { mints: new Set(tokens.map(({ mint }) => mint)), truncated, slot }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     // Nodes refuse to list very many. If this fails too, the RPC is down.
-    await rpc.fetchAccounts([wallet])
-    return { mints: new Set(), truncated: true }
+    const { slot } = await rpc.fetchAccounts([wallet])
+    return { mints: new Set(), truncated: true, slot }
   }
 }
 
@@ -100,12 +106,13 @@ async function readAll(
   { network, readPosition }: PositionParts,
   wallet: Address,
   launches: readonly KnownLaunch[],
+  minSlot: number | undefined,
 ): Promise<{ positions: WalletPosition[]; unavailable: Address[] }> {
   const positions: WalletPosition[] = []
   const unavailable: Address[] = []
   const readOne = async ({ genesisAddress, json }: KnownLaunch) => {
     try {
-      const position = await readPosition(network, genesisAddress, wallet)
+      const position = await readPosition(network, genesisAddress, wallet, minSlot)
       const { launch, baseToken } = JSON.parse(json) as LaunchData
       return { genesisAddress, launch, baseToken, ...position }
     } catch (error) {

@@ -100,6 +100,7 @@ async function prepare(count: number) {
     },
     rpc: {
       noteSlot() {},
+      newestSlot: () => 1,
       async fetchAccounts(addresses) {
         if (state.isDown) throw DOWN
         return {
@@ -129,7 +130,8 @@ async function prepare(count: number) {
     }),
     rewards: { list: async wallet => ({ wallet, buckets: [], totals: state.totals }) },
   }
-  const read = (page: Partial<WalletPage> = {}) => readWallet(parts, WALLET, { limit: 200, ...page }, scope())
+  const read = async (page: Partial<WalletPage> = {}) =>
+    (await readWallet(parts, WALLET, { limit: 200, ...page }, scope())).wallet
   return { parts, state, read, addresses: [...known.keys()] }
 }
 

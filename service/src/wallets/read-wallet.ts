@@ -4,6 +4,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import type { LaunchData } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import type { Wallet, WalletAgent } from '@slipway/schema/wallet'
+import type { AtSlot } from '../chain/at-slot.ts'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import type { RequestScope } from '../endpoint/endpoint.ts'
 import { createKeptReads } from '../lib/kept-reads.ts'
@@ -23,8 +24,17 @@ export interface WalletPage {
   rewards?: string | undefined
 }
 
+/** As of this slot or later. */
+interface WalletReading {
+  wallet: Wallet
+  slot: number
+}
+
+/** Nothing that is read may be older than this slot. */
+type WalletScope = RequestScope & Pick<AtSlot, 'minSlot'>
+
 export interface WalletParts extends PositionParts {
-  rpc: PositionParts['rpc'] & Pick<ChainRpc, 'noteSlot'>
+  rpc: PositionParts['rpc'] & Pick<ChainRpc, 'noteSlot' | 'newestSlot'>
   database: Database
   launchList: {
     find(query: {
@@ -63,15 +73,18 @@ const KEPT_ENTRIES_MAX = 20_000
 
 /** Wallets that are at most five seconds old: everyone who asks for the same page within that time shares one read. */
 export function createWallets(parts: WalletParts, now?: () => number) {
-  const keep = createKeptReads<string, Wallet>({
+  const keep = createKeptReads<string, WalletReading>({
     keptMs: KEPT_MS,
     sizeMax: KEPT_ENTRIES_MAX,
-    sizeOf: ({ positions, launches, agents }) => 1 + positions.length + launches.length + agents.length,
+    sizeOf: ({ wallet: { positions, launches, agents } }) =>
+      1 + positions.length + launches.length + agents.length,
     now,
   })
-  return (wallet: Address, page: WalletPage, scope: RequestScope): Promise<Wallet> => {
+  return async (wallet: Address, page: WalletPage, scope: WalletScope): Promise<Wallet> => {
     const key = JSON.stringify([wallet, page.limit, page.positions, page.launches, page.agents, page.rewards])
-    return keep(key, () => readWallet(parts, wallet, page, scope))
+    const { minSlot = 0 } = scope
+    const read = () => readWallet(parts, wallet, page, scope)
+    return (await keep(key, read, KEPT_MS, ({ slot }) => slot >= minSlot)).wallet
   }
 }
 
@@ -80,15 +93,22 @@ export async function readWallet(
   parts: WalletParts,
   wallet: Address,
   { limit, positions: cursor, ...starts }: WalletPage,
-  scope: RequestScope,
-): Promise<Wallet> {
+  scope: WalletScope,
+): Promise<WalletReading> {
   const { network, database, rpc, launchList } = parts
   const known = await findDepositLaunches(database, network, wallet)
   if (!known.isIndexComplete) throw new ServiceError('SERVICE_UNAVAILABLE')
   // The next read must not be older than the index.
   if (known.indexed) rpc.noteSlot(known.indexed.slot, known.indexed.at)
+  const sinceSlot = rpc.newestSlot()
   const [{ next: nextPositions, ...positions }, launches, agents, rewards] = await Promise.all([
-    listPositions(parts, wallet, { depositedIn: known.launches, cursor, limit, client: scope.client }),
+    listPositions(parts, wallet, {
+      depositedIn: known.launches,
+      cursor,
+      limit,
+      client: scope.client,
+      minSlot: scope.minSlot,
+    }),
     launchList.find({
       network,
       filter: {},
@@ -101,7 +121,7 @@ export async function readWallet(
     parts.rewards.list(wallet, scope),
   ])
   const rewardsPage = pageRewards(network, wallet, rewards, { limit, cursor: starts.rewards })
-  return {
+  const found: Wallet = {
     positions: positions.positions,
     launches: launches.data,
     agents: agents.agents,
@@ -115,6 +135,8 @@ export async function readWallet(
       rewards: rewardsPage.next,
     },
   }
+  // What is not kept was read after this.
+  return { wallet: found, slot: Math.min(sinceSlot, positions.slot) }
 }
 
 const isPage = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0

@@ -19,17 +19,25 @@ import {
   type TransferRestriction,
 } from '../../chain/accounts/mint.ts'
 import { decodeHolding } from '../../chain/accounts/token-account.ts'
+import type { AtSlot } from '../../chain/at-slot.ts'
 import type { HeldToken, HeldTokens, ReadHeldTokens } from '../../chain/heavy-reads.ts'
+import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
 import { RpcError } from '../../chain/rpc/fault.ts'
 import { createKeptReads } from '../../lib/kept-reads.ts'
 import { type AssetParts, readAsset } from '../read-asset.ts'
 
 export interface WalletParts {
-  rpc: AssetParts['rpc']
+  rpc: AssetParts['rpc'] & Pick<ChainRpc, 'newestSlot'>
   isKnown: AssetParts['isKnown']
   heldTokens: ReadHeldTokens
   /** Whether the mint is that of a registered launch. */
   isLaunched(mint: Address): boolean
+}
+
+/** With the slot of the oldest read. */
+interface WalletReading {
+  wallet: AgentWallet
+  oldestSlot: number
 }
 
 /** The name of each token costs two account reads, and strangers choose how many tokens there are. */
@@ -42,19 +50,26 @@ const KEPT_MAX = 1_000
 
 /** Wallets that are at most a second old: everyone who asks within that time shares one read. */
 export function createWallets(parts: WalletParts, now?: () => number) {
-  const keep = createKeptReads<Address, AgentWallet>({ keptMs: KEPT_MS, sizeMax: KEPT_MAX, now })
-  return (agent: Address, client: string): Promise<AgentWallet> =>
-    keep(agent, () => readWallet(parts, agent, client))
+  const keep = createKeptReads<Address, WalletReading>({
+    keptMs: KEPT_MS,
+    sizeMax: KEPT_MAX,
+    now,
+  })
+  return async (agent: Address, { minSlot = 0, client }: AtSlot): Promise<AgentWallet> => {
+    const read = () => readWallet(parts, agent, { client, minSlot })
+    return (await keep(agent, read, KEPT_MS, ({ oldestSlot }) => oldestSlot >= minSlot)).wallet
+  }
 }
 
 /** Everything that the agent's wallet holds. Throws `AGENT_NOT_FOUND` if there is no such agent. */
-export async function readWallet(parts: WalletParts, address: Address, client: string): Promise<AgentWallet> {
+export async function readWallet(parts: WalletParts, address: Address, at: AtSlot): Promise<WalletReading> {
   const { rpc, isLaunched } = parts
+  const sinceSlot = rpc.newestSlot()
   const wallet = assetSignerAddress(address)
   const { others } = await readAsset(parts, address, [identityAddress(address)])
   const identity = decodeIdentity(others[0] as ChainAccount)
   const ownToken = identity.exists ? identity.agentToken : undefined
-  const { holdings, isComplete } = await readHoldings(parts, wallet, { ownToken, client })
+  const { holdings, isComplete, heldSlot } = await readHoldings(parts, wallet, { ownToken, ...at })
   const rankOf = (mint: Address) => {
     if (mint === WRAPPED_NATIVE_MINT) return 0
     return mint === ownToken ? 1 : isLaunched(mint) ? 2 : 3
@@ -65,36 +80,39 @@ export async function readWallet(parts: WalletParts, address: Address, client: s
     .slice(0, TOKENS_MAX)
   const mints = listed.map(({ mint }) => mint)
   const { slot, accounts } = await rpc.fetchAccounts([wallet, ...mints, ...mints.map(tokenMetadataAddress)])
-  const at = (index: number) => accounts[index] as ChainAccount
+  const accountAt = (index: number) => accounts[index] as ChainAccount
   const tokens = listed.flatMap(({ mint, amount, isFrozen, rank }, index): WalletToken[] => {
-    const described = describeMint(mint, at(1 + index), at(1 + mints.length + index))
+    const described = describeMint(mint, accountAt(1 + index), accountAt(1 + mints.length + index))
     if (!described) return []
     const restriction = isFrozen ? 'frozen' : described.restriction
     return [{ mint, amount: `${amount}`, ...described, known: rank < 3, restriction }]
   })
-  const own = at(0)
-  return {
+  const own = accountAt(0)
+  const found: AgentWallet = {
     address: wallet,
     lamports: `${own.exists ? own.lamports : 0n}`,
     tokens,
     truncated: !isComplete || holdings.size > tokens.length,
     slot,
   }
+  return { wallet: found, oldestSlot: Math.min(sinceSlot, heldSlot) }
 }
 
 /** If there are more accounts than a node returns, or than are looked at, at least the most important ones are read. */
 async function readHoldings(
   { rpc, heldTokens }: WalletParts,
   wallet: Address,
-  { ownToken, client }: { ownToken: Address | undefined; client: string },
-): Promise<{ holdings: Map<Address, Holding>; isComplete: boolean }> {
-  const { tokens, truncated } = await heldTokens(wallet, { client, ageMsMax: 0 }).catch(
-    (error): Pick<HeldTokens, 'tokens' | 'truncated'> => {
-      if (!(error instanceof RpcError)) throw error
-      return { tokens: [], truncated: true }
-    },
-  )
-  if (!truncated) return { holdings: sumUp(tokens), isComplete: true }
+  { ownToken, client, minSlot }: AtSlot & { ownToken: Address | undefined },
+): Promise<{ holdings: Map<Address, Holding>; isComplete: boolean; heldSlot: number }> {
+  const {
+    tokens,
+    truncated,
+    slot: heldSlot,
+  } = await heldTokens(wallet, { client, ageMsMax: 0, minSlot }).catch((error): HeldTokens => {
+    if (!(error instanceof RpcError)) throw error
+    return { tokens: [], truncated: true, slot: Number.POSITIVE_INFINITY }
+  })
+  if (!truncated) return { holdings: sumUp(tokens), isComplete: true, heldSlot }
   const { accounts } = await rpc.fetchAccounts([
     associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM),
     ...(ownToken
@@ -107,7 +125,7 @@ async function readHoldings(
     return token.exists && token.amount > 0n ? [token] : []
   })
   const known = new Map([...tokens, ...important].map(token => [token.address, token]))
-  return { holdings: sumUp(known.values()), isComplete: false }
+  return { holdings: sumUp(known.values()), isComplete: false, heldSlot }
 }
 
 type Holding = Omit<HeldToken, 'address'>

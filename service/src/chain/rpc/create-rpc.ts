@@ -56,6 +56,8 @@ export interface ChainCalls extends CheckedReader {
   /** Unix seconds; undefined for a slot without a block, or with a block that no node has kept. */
   fetchBlockTime(slot: number): Promise<number | undefined>
   fetchSlot(): Promise<number>
+  /** The newest slot of any answer so far, without a call. No read that begins now is older. */
+  newestSlot(): number
   /** Runs an unsigned transaction without any effect. */
   simulate(transaction: string): Promise<Simulation>
   fetchLatestBlockhash(): Promise<Blockhash>
@@ -157,6 +159,7 @@ export function createRpc({
 
     confirmCluster: sinceMs => confirmCluster(sinceMs),
     confirmMissing: (addresses, isPresent) => confirmMissing({ callEach, setAside }, addresses, isPresent),
+    newestSlot: mark.slot,
     noteSlot: mark.atLeast,
     slotMs: slotTime.slotMs,
     measuredSlotMs: slotTime.measuredMs,

@@ -9,15 +9,20 @@ import { buildPosition } from './build-position.ts'
 import { stakeAccounts, toStake } from './read-stake.ts'
 
 /** What a wallet has in a registered launch. Requests within a slot share one read. */
-export type ReadPosition = (network: Network, genesis: Address, wallet: Address) => Promise<LaunchPosition>
+export type ReadPosition = (
+  network: Network,
+  genesis: Address,
+  wallet: Address,
+  minSlot?: number,
+) => Promise<LaunchPosition>
 
 export const createReadPosition =
   (markets: Partial<Record<Network, Pick<Markets, 'readShared'>>>, database: Database): ReadPosition =>
-  async (network, genesis, wallet) => {
+  async (network, genesis, wallet, minSlot) => {
     const market = markets[network]
     if (!market) throw new ServiceError('LAUNCH_NOT_FOUND')
     const [reading, sums] = await Promise.all([
-      market.readShared(genesis, wallet, stakeAccounts(wallet)),
+      market.readShared(genesis, wallet, stakeAccounts(wallet), minSlot),
       sumTrades(database, network, genesis, wallet),
     ])
     const position = buildPosition(toStake(reading, wallet))

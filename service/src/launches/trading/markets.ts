@@ -15,7 +15,12 @@ export interface Markets {
    * As of this slot or the one before. Requests within a slot share one read or its failure, per wallet if one is
    * named.
    */
-  readShared(genesis: Address, wallet?: Address, also?: NamedAccounts): Promise<MarketReading>
+  readShared(
+    genesis: Address,
+    wallet?: Address,
+    also?: NamedAccounts,
+    minSlot?: number,
+  ): Promise<MarketReading>
   /** Reads the chain in this call, with these other accounts. */
   read(genesis: Address, also: NamedAccounts): Promise<MarketReading>
 }
@@ -57,17 +62,21 @@ export function createMarkets(
   }
   return {
     read,
-    async readShared(genesis, wallet, also = () => []) {
+    async readShared(genesis, wallet, also = () => [], minSlot = 0) {
       const key = wallet ? `${genesis} ${wallet}` : genesis
-      const known = shared.get(key)
-      if (known) return known
-      return share(key, async () => {
-        const reading = read(genesis, also)
-        await reading.catch(() => {})
-        // A slot begins when the read ends, however long an outage made it.
-        shared.set(key, reading, { ttl: slotMs() })
-        return reading
-      })
+      const readNow = () =>
+        share(key, async () => {
+          const reading = read(genesis, also)
+          await reading.catch(() => {})
+          // A slot begins when the read ends, however long an outage made it.
+          shared.set(key, reading, { ttl: slotMs() })
+          return reading
+        })
+      const reading = await (shared.get(key) ?? readNow())
+      if (reading.slot >= minSlot) return reading
+      // It may be one that others had begun.
+      const again = await readNow()
+      return again.slot >= minSlot ? again : readNow()
     },
   }
 }
