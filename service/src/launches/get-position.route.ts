@@ -28,6 +28,7 @@ export function getPositionEndpoint({
     clientCall: 'launches.position',
     tool: {
       name: 'get_position',
+      withoutInput: ['minSlot'],
       description:
         "What a wallet has in a launch, what it can do now, and the reason for anything it can't do.",
     },

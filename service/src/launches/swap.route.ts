@@ -64,7 +64,7 @@ export function swapEndpoint(sources: BuilderSources): Endpoint {
     tool: {
       name: 'swap',
       description:
-        "Builds the unsigned transaction that buys or sells a launch's tokens, on its curve or in its pool. If the launch is priced in SOL, you pay and receive SOL. It fails on the chain rather than give less than `quote.minAmountOut`. What can't succeed is refused with the reason.",
+        "Builds the unsigned transaction that buys or sells a launch's tokens, on its curve or in its pool. If the launch is priced in SOL, you pay and receive SOL. It fails on the chain rather than give less than `quote.minAmountOut`.",
       effect: (sent, built) => describeSwap(built as z.infer<typeof BuiltSwap>, sent),
     },
     tag: 'Launches',
