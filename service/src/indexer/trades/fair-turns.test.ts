@@ -17,22 +17,26 @@ import { readLaunch } from './read-launch.ts'
 const network: Network = 'chain-mainnet'
 const PER_SECOND = 200
 const BURST = PER_SECOND
-const SPAM = 10_000
+const SPAM = 20_000
+/** Of 25 transactions, with what it takes to list them and to look for forks. */
+const TURN_REQUESTS = 25 + 3
 const timeout = 60_000
 
 const genesisOf = (name: string) => addressOf(`launch ${name}`)
-const boughtIn = (name: string, at: number): FakeTransaction => ({
-  signature: `buy ${at}`,
-  slot: 500 + at,
-  calls: landedBuy(
+const buyIn = (name: string, amounts: Parameters<typeof landedBuy>[1]) =>
+  landedBuy(
     {
       genesis: genesisOf(name),
       curve: addressOf(`curve ${name}`),
       mint: addressOf(`mint ${name}`),
       trader: addressOf('trader'),
     },
-    { paid: 1_000n, fee: 20n, received: 5_000n },
-  ),
+    amounts,
+  )
+const boughtIn = (name: string, at: number): FakeTransaction => ({
+  signature: `buy ${at}`,
+  slot: 500 + at,
+  calls: buyIn(name, { paid: 1_000n, fee: 20n, received: 5_000n }),
 })
 
 async function prepare(names: readonly string[]) {
@@ -52,26 +56,41 @@ async function prepare(names: readonly string[]) {
   return database
 }
 
-test('10,000 worthless transactions that name a launch stay within the budget and delay no other launch', async () => {
+test('20,000 trades of dust in a launch stay within the budget and delay no trade of another by more than two turns', async () => {
   const names = ['spammed', 'honest']
   const database = await prepare(names)
-  const spam = Array.from({ length: SPAM }, (_, at) => ({ signature: `spam ${at}`, slot: 10 + at }))
+  const dust = (at: number): FakeTransaction => ({
+    signature: `dust ${at}`,
+    slot: 10 + at,
+    calls: buyIn('spammed', { paid: 2n, fee: 1n, received: 1n }),
+  })
+  const spammed: FakeTransaction[] = [
+    { signature: 'start', slot: 1, creates: genesisOf('spammed') },
+    ...Array.from({ length: SPAM }, (_, at) => dust(at)),
+  ]
   const honest: FakeTransaction[] = [
     { signature: 'created', slot: 1, creates: genesisOf('honest') },
     boughtIn('honest', 0),
   ]
   const rpc = createFakeHistory(
     new Map([
-      [genesisOf('spammed'), [{ signature: 'start', slot: 1, creates: genesisOf('spammed') }, ...spam]],
+      [genesisOf('spammed'), spammed],
       [genesisOf('honest'), honest],
     ]),
   )
+  const readAt = new Map<string, number>()
   const stopped = new AbortController()
   let requests = 0
   const startMs = performance.now()
   const trades = followTrades({
     network,
-    rpc,
+    rpc: {
+      ...rpc,
+      fetchTransaction(signature) {
+        readAt.set(signature, requests)
+        return rpc.fetchTransaction(signature)
+      },
+    },
     database,
     launches: new Set(names.map(genesisOf)),
     limits: { tradesPerSecond: PER_SECOND, tradesMs: 10_000, tradesAliveMs: 1_000 },
@@ -95,10 +114,17 @@ test('10,000 worthless transactions that name a launch stay within the budget an
   })
   const progressOf = (name: string) => readTradesProgress(database, network, genesisOf(name))
   await expect.poll(() => progressOf('honest'), { timeout }).toEqual({ complete: true, reason: null })
-  for (let at = 1; at <= 3; at++) {
+  const isHonest = (line: string) => /^\d+ buy \d/.test(line)
+  for (let at = 1; at <= 5; at++) {
+    spammed.push(dust(SPAM + at))
+    trades.report(genesisOf('spammed'))
     honest.push(boughtIn('honest', at))
+    const reportedAt = requests
     trades.report(genesisOf('honest'))
-    await expect.poll(async () => (await readStored(database)).length, { timeout }).toBe(at + 1)
+    await expect
+      .poll(async () => (await readStored(database)).filter(isHonest).length, { timeout })
+      .toBe(at + 1)
+    expect(readAt.get(`buy ${at}`)).toBeLessThanOrEqual(reportedAt + 2 * TURN_REQUESTS)
     expect(await progressOf('spammed')).toEqual({
       complete: false,
       reason: 'Some transactions of this launch have not been read yet.',
@@ -108,19 +134,67 @@ test('10,000 worthless transactions that name a launch stay within the budget an
   expect(rpc.requests).toBeLessThan(SPAM)
 })
 
-const UNLIMITED = {
+const unlimited = () => ({
   budget: { take: async () => {} },
+  landed: new Map(),
   lastRead: {},
   pools: { of: async () => [] },
   watched: new Map(),
-}
+})
+
+test('a transaction that names 26 launches is read once, and moves only those that it trades in', async () => {
+  const names = Array.from({ length: 26 }, (_, at) => `named ${at}`)
+  const database = await prepare(names)
+  const both: FakeTransaction = {
+    signature: 'both',
+    slot: 60,
+    calls: ['named 3', 'named 20'].flatMap(name => buyIn(name, { paid: 1_000n, fee: 20n, received: 5_000n })),
+  }
+  const idle = Array.from({ length: 60 }, (_, at) => ({ signature: `idle ${at}`, slot: 100 + at }))
+  const rpc = createFakeHistory(
+    new Map(
+      names.map(name => [
+        genesisOf(name),
+        [{ signature: name, slot: 1, creates: genesisOf(name) }, both, ...idle],
+      ]),
+    ),
+  )
+  rpc.tip = 165
+  const reads = new Map<string, number>()
+  const { fetchTransaction } = rpc
+  rpc.fetchTransaction = signature => {
+    reads.set(signature, (reads.get(signature) ?? 0) + 1)
+    return fetchTransaction(signature)
+  }
+  const parts = { network, rpc, database, ...unlimited() }
+  const turns = new Map<string, Awaited<ReturnType<typeof readLaunch>>[]>()
+  for (let round = 0; round < 5; round++) {
+    if (round === 3) rpc.tip = 400
+    for (const name of names)
+      turns.set(name, [...(turns.get(name) ?? []), await readLaunch(parts, genesisOf(name))])
+  }
+  expect(Math.max(...reads.values())).toBe(1)
+  expect(reads.size).toBe(names.length + 1 + idle.length)
+  for (const [name, list] of turns) {
+    expect(list.some(turn => turn?.isNews)).toBe(name === 'named 3' || name === 'named 20')
+    expect(list.at(-1)).toMatchObject({
+      hasMore: false,
+      isBehind: false,
+      isUnsettled: false,
+      fault: undefined,
+    })
+    // Those that were read for another launch don't count toward the 25 of a turn.
+    if (name !== 'named 0' && name !== 'named 1' && name !== 'named 2') expect(list[0]?.hasMore).toBe(false)
+  }
+  expect(await readStored(database)).toHaveLength(2)
+})
 
 test('a fork is noticed even if the launch always has new transactions, and final transactions are forgotten', async () => {
   const genesis = genesisOf('busy')
   const database = await prepare(['busy'])
   const history: FakeTransaction[] = [{ signature: 'created', slot: 1, creates: genesis }]
   const rpc = createFakeHistory(new Map([[genesis, history]]))
-  const parts = { network, rpc, database, ...UNLIMITED }
+  const parts = { network, rpc, database, ...unlimited() }
   const recent: number[] = []
   for (let at = 0; at < 400; at += 10) {
     history.push(boughtIn('busy', at))
@@ -140,7 +214,7 @@ test('a graduated launch counts as having a pool even before the pool can be rea
   const genesis = genesisOf('graduated')
   const database = await prepare(['graduated'])
   const rpc = createFakeHistory(new Map([[genesis, [{ signature: 'created', slot: 1, creates: genesis }]]]))
-  const parts = { network, rpc, database, ...UNLIMITED }
+  const parts = { network, rpc, database, ...unlimited() }
   const pool = {
     network,
     address: addressOf('pool'),
@@ -172,8 +246,8 @@ test('the trades of a pool are read even if those of its curve cannot be', async
   const { fetchSignatures } = rpc
   rpc.fetchSignatures = (address, ...more) =>
     address === genesis ? Promise.reject(new Error('busy')) : fetchSignatures(address, ...more)
-  const parts = { network, rpc, database, ...UNLIMITED, pools: { of: async () => [pool] } }
-  expect(await readLaunch(parts, genesis)).toMatchObject({ isNews: true, fault: new Error('busy') })
+  const parts = { network, rpc, database, ...unlimited(), pools: { of: async () => [pool] } }
+  expect(await readLaunch(parts, genesis)).toMatchObject({ fault: new Error('busy') })
   const progress = await findTradeProgress(database, network, genesis)
   expect(progress.find(({ address }) => address === pool.address)).toMatchObject({ hasOrigin: true })
 })

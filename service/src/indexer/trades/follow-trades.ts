@@ -1,4 +1,6 @@
+import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
+import { LRUCache } from 'lru-cache'
 import { pause } from '../../lib/pause.ts'
 import { saveTradeReading } from '../../store/trade-progress.ts'
 import { createLaunchPools } from './launch-pools.ts'
@@ -15,7 +17,8 @@ export interface TradesObserver {
   onFault(error: unknown): void
 }
 
-interface FollowTradesParts extends Omit<ReadLaunchParts, 'budget' | 'lastRead' | 'pools' | 'watched'> {
+interface FollowTradesParts
+  extends Omit<ReadLaunchParts, 'budget' | 'landed' | 'lastRead' | 'pools' | 'watched'> {
   rpc: ReadLaunchParts['rpc'] & Parameters<typeof createLaunchPools>[0]['rpc']
   /** The registered launches; the set grows. */
   launches: ReadonlySet<Address>
@@ -50,12 +53,23 @@ const REFUSED_MS = 10_000
 /** If no turn succeeds or a launch waits for this many times `tradesAliveMs`, trades are not being read. */
 const LATE_TIMES = 3
 
+/** A transaction that trades takes about 3 KiB. Strangers choose how large others are. */
+const LANDED_BYTES_MAX = 8 * 1024 * 1024
+
+const createLanded = () =>
+  new LRUCache<string, LandedTransaction>({
+    maxSize: LANDED_BYTES_MAX,
+    sizeCalculation: ({ calls }) =>
+      calls.reduce((bytes, { accounts, data }) => bytes + 200 + 8 * accounts.length + data.length, 1_000),
+  })
+
 /** Reads the trades of all registered launches of a network from their transactions, one launch after another. */
 export function followTrades(parts: FollowTradesParts): FollowedTrades {
   const { network, database, launches, limits, observer, signal } = parts
   const budget = createRpcBudget(limits.tradesPerSecond, { onRequest: observer.onRequest, signal })
   const pools = createLaunchPools({ network, rpc: parts.rpc, budget })
   const turns = createTurns(limits.tradesMs)
+  const landed = createLanded()
   const lastRead = {}
   const watched = new Map<Address, number>()
   const behind = new Set<Address>()
@@ -76,7 +90,7 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
 
   async function readNext(launch: Address) {
     try {
-      const turn = await readLaunch({ ...parts, budget, lastRead, pools, watched }, launch)
+      const turn = await readLaunch({ ...parts, budget, landed, lastRead, pools, watched }, launch)
       if (turn) show(launch, turn)
       if (turn?.fault) throw turn.fault
       readAtMs = performance.now()

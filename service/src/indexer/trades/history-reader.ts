@@ -8,7 +8,7 @@ import type { RpcBudget } from './rpc-budget.ts'
 
 export type HistoryRpc = Pick<ChainCalls, 'fetchSignatures' | 'fetchTransaction'>
 
-/** One turn reads at most this many transactions, so that a launch with many of them does not hold up the others. */
+/** One turn fetches at most this many transactions, so that a launch with many of them does not hold up the others. */
 const TURN = 25
 const AT_ONCE = 5
 const UNREADABLE_MAX = 50
@@ -35,14 +35,26 @@ export type ListedTransaction = LandedTransaction & InSlot
 export interface HistoryParts {
   rpc: HistoryRpc
   budget: RpcBudget
+  landed: LandedTransactions
   /** The last transaction that was read, for any address. */
   lastRead: { signature?: string }
 }
 
+/** Transactions that were read for any address, by slot and signature: one can name many launches. */
+export interface LandedTransactions {
+  get(key: string): LandedTransaction | undefined
+  has(key: string): boolean
+  set(key: string, transaction: LandedTransaction): unknown
+}
+const keyOf = ({ slot, signature }: HistoryMark) => `${slot} ${signature}`
+
 export type HistoryReader = ReturnType<typeof createHistoryReader>
 
 /** Fetches transactions for one turn and collects the results. */
-export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, progress: HistoryProgress) {
+export function createHistoryReader(
+  { rpc, budget, landed, lastRead }: HistoryParts,
+  progress: HistoryProgress,
+) {
   const transactions: ListedTransaction[] = []
   const listed: ListedSignature[] = []
   /** Those that were read before and were not final then. */
@@ -82,6 +94,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
   async function fetchTransaction(signature: string): Promise<LandedTransaction> {
     await budget.take()
     const transaction = await rpc.fetchTransaction(signature)
+    landed.set(keyOf(transaction), transaction)
     lastRead.signature = signature
     isProven = true
     return transaction
@@ -98,15 +111,16 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
   }
 
   /** Undefined if it could not be read, which ends the turn. */
-  async function fetchOne({ signature, isFinal }: SignatureInfo, entries: readonly SignatureInfo[]) {
+  async function fetchOne(entry: SignatureInfo, entries: readonly SignatureInfo[]) {
+    const { signature, isFinal } = entry
     try {
-      return await fetchTransaction(signature)
+      return landed.get(keyOf(entry)) ?? (await fetchTransaction(signature))
     } catch (error) {
       // A transaction of an unknown version must not hide everything before it.
       if (isTooNew(error)) return 'tooNew'
       if (error instanceof RpcError && error.kind === 'invalid') return 'unreadable'
       if (error instanceof RpcError && error.kind === 'garbled') {
-        if (isProven || (await prove(entries.filter(entry => entry.signature !== signature))))
+        if (isProven || (await prove(entries.filter(other => other.signature !== signature))))
           return 'unreadable'
         state.garbled = error
         return undefined
@@ -136,12 +150,15 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
     return entries
   }
 
-  /** Returns how many entries are done, of which those that are known or failed cost nothing. */
+  /**
+   * Returns how many entries are done. Those that are known, failed, or were read for another address cost nothing.
+   */
   async function read(entries: readonly ListedSignature[]): Promise<number> {
     let done = 0
     while (done < entries.length && !isOver()) {
       // The first one shows whether the endpoints return transactions at all.
       const batch = entries.slice(done, done + Math.min(left, isProven ? AT_ONCE : 1))
+      const isFree = batch.map(entry => landed.has(keyOf(entry)))
       const found = await Promise.all(
         batch.map(entry => (isSkipped(entry) ? 'skipped' : fetchOne(entry, entries))),
       )
@@ -150,7 +167,7 @@ export function createHistoryReader({ rpc, budget, lastRead }: HistoryParts, pro
       usable.forEach((transaction, at) => {
         const entry = batch[at] as ListedSignature
         if (!transaction || transaction === 'skipped') return
-        left -= 1
+        if (!isFree[at]) left -= 1
         const isRead = typeof transaction !== 'string'
         remember(isRead ? transaction : entry, entry.isFinal)
         if (isRead) add(transaction, entry.orderInSlot)

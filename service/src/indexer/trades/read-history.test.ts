@@ -37,7 +37,7 @@ function follow(history: FakeTransaction[]) {
       // What is stored is JSON.
       const before = JSON.parse(JSON.stringify(state.progress))
       const { progress, transactions, places, hasMore } = await readHistory(
-        { rpc, budget, lastRead },
+        { rpc, budget, landed: new Map(), lastRead },
         before,
         wasWatched,
       )
@@ -255,7 +255,7 @@ test('a request that fails ends the turn, and what was read before it is kept', 
   const state = follow(historyOf(40))
   state.rpc.refuse = signature => (signature === 'tx 20' ? new Error('busy') : undefined)
   const { progress, transactions, fault } = await readHistory(
-    { rpc: state.rpc, budget, lastRead: {} },
+    { rpc: state.rpc, budget, landed: new Map(), lastRead: {} },
     state.progress,
   )
   expect(fault).toEqual(new Error('busy'))
@@ -274,7 +274,10 @@ test('a list that fails ends the turn, and changes nothing', async () => {
   const state = follow(historyOf(40))
   await state.untilIdle()
   state.rpc.fetchSignatures = () => Promise.reject(new Error('busy'))
-  const { progress, fault } = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
+  const { progress, fault } = await readHistory(
+    { rpc: state.rpc, budget, landed: new Map(), lastRead: {} },
+    state.progress,
+  )
   expect(fault).toEqual(new Error('busy'))
   expect(progress).toEqual(state.progress)
 })
@@ -286,7 +289,7 @@ test('a node that does not have a new transaction yet is asked again, and the hi
   state.history.push({ signature: 'news', slot: 99 })
   state.rpc.refuse = signature => (signature === 'news' ? unavailable('unable') : undefined)
   const { progress, hasMore, isLate } = await readHistory(
-    { rpc: state.rpc, budget, lastRead: {} },
+    { rpc: state.rpc, budget, landed: new Map(), lastRead: {} },
     state.progress,
   )
   expect({ hasMore, isLate }).toEqual({ hasMore: false, isLate: true })
@@ -456,7 +459,7 @@ test('an endpoint may drop old transactions while the launch is watched, or whil
   expect(state.progress.lacksHistory).toBe(false)
   state.history.push({ signature: 'news', slot: 60 })
   const { progress, transactions } = await readHistory(
-    { rpc: state.rpc, budget, lastRead: {} },
+    { rpc: state.rpc, budget, landed: new Map(), lastRead: {} },
     state.progress,
     true,
   )
@@ -468,7 +471,7 @@ test('an endpoint may drop old transactions while the launch is watched, or whil
 test('endpoints that return nothing but garbage are at fault, not the transactions', async () => {
   const state = follow(historyOf(60))
   state.rpc.refuse = () => unavailable('garbled')
-  const turn = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
+  const turn = await readHistory({ rpc: state.rpc, budget, landed: new Map(), lastRead: {} }, state.progress)
   expect(turn.progress).toEqual({ ...state.progress, lacksHistory: true })
   expect(turn.fault).toBeInstanceOf(Error)
   expect(state.rpc.requests).toBeLessThan(5)
@@ -486,7 +489,7 @@ test('transactions that are garbled on all endpoints stop no launch, even if not
   state.rpc.refuse = signature => (signature.startsWith('garbled') ? unavailable('garbled') : undefined)
   push('garbled 1')
   // As after a restart: only the store has a record of the transactions that were read.
-  const turn = await readHistory({ rpc: state.rpc, budget, lastRead: {} }, state.progress)
+  const turn = await readHistory({ rpc: state.rpc, budget, landed: new Map(), lastRead: {} }, state.progress)
   expect(turn).toMatchObject({ fault: undefined, progress: { unreadable: [{ signature: 'garbled 1' }] } })
   for (const round of [1, 2]) {
     push(`garbled ${round}2`, `garbled ${round}3`, `garbled ${round}4`)
@@ -504,7 +507,8 @@ test('an address counts as watched only if every new transaction was read or is 
   await state.untilIdle()
   const { rpc } = state
   const isWatched = async (wasWatched: boolean) =>
-    (await readHistory({ rpc, budget, lastRead: {} }, state.progress, wasWatched)).isWatched
+    (await readHistory({ rpc, budget, landed: new Map(), lastRead: {} }, state.progress, wasWatched))
+      .isWatched
   expect(await isWatched(false)).toBe(true)
   rpc.keptSlot = 55
   expect([await isWatched(false), await isWatched(true)]).toEqual([false, true])

@@ -22,6 +22,7 @@ export interface ReadLaunchParts {
   rpc: HistoryRpc & SettleRpc & Pick<ChainCalls, 'confirmCluster'>
   database: Database
   budget: RpcBudget
+  landed: HistoryParts['landed']
   lastRead: HistoryParts['lastRead']
   pools: LaunchPools
   /** When every new transaction of an address was last read or recorded as part of a gap. */
@@ -34,7 +35,7 @@ const WATCHED_MS = 2 * 3_600_000
 /** The result of one turn of a launch. */
 export interface LaunchTurn {
   stored: number
-  /** Whether the chain had transactions that had not been read. */
+  /** Whether the chain had trades that had not been read. */
   isNews: boolean
   /** Whether there is more to read at once. */
   hasMore: boolean
@@ -100,22 +101,18 @@ async function readAddress(
   )
   const places = new Map([...read.places].map(([signature, order]) => [signature, first + order]))
   await rpc.confirmCluster(sinceMs)
-  const stored = await save(parts, launch.genesis, {
-    before,
-    progress: read.progress,
-    trades,
-    places,
-  })
+  const progressRead = forgetIdle(read, trades)
+  const stored = await save(parts, launch.genesis, { before, progress: progressRead, trades, places })
   if (read.isWatched) parts.watched.set(before.address, sinceMs)
-  const isQuiet = read.transactions.length === 0 && read.progress.recent.length > 0
+  const isQuiet = read.transactions.length === 0 && progressRead.recent.length > 0
   // This comes after storing, so that a failure here loses no transactions that were read.
   const { progress, undone } =
-    !read.fault && (isQuiet || isSettlingDue(read.progress))
-      ? await settle(parts, launch.genesis, read.progress)
-      : { progress: read.progress, undone: [] }
+    !read.fault && (isQuiet || isSettlingDue(progressRead))
+      ? await settle(parts, launch.genesis, progressRead)
+      : { progress: progressRead, undone: [] }
   return {
     stored,
-    isNews: read.transactions.length > 0,
+    isNews: trades.length > 0,
     hasMore: read.hasMore || undone.length > 0,
     isBehind: progress.lacksHistory || !isComplete(progress),
     isUnsettled: progress.recent.length > 0,
@@ -123,6 +120,21 @@ async function readAddress(
     isLate: read.isLate,
     fault: read.fault,
   }
+}
+
+/**
+ * Anyone can name a launch in a transaction that moves nothing of it. Whether that becomes final doesn't matter, unless
+ * the history is read from there on.
+ */
+function forgetIdle(
+  { progress, transactions }: Awaited<ReturnType<typeof readHistory>>,
+  trades: readonly { signature: string }[],
+): HistoryProgress {
+  const moving = new Set([...trades.map(({ signature }) => signature), progress.settled?.signature])
+  const idle = new Set(
+    transactions.map(({ signature }) => signature).filter(signature => !moving.has(signature)),
+  )
+  return { ...progress, recent: progress.recent.filter(({ signature }) => !idle.has(signature)) }
 }
 
 async function settle(parts: ReadLaunchParts, genesis: Address, before: HistoryProgress) {

@@ -10,9 +10,9 @@ export type SettleRpc = Pick<ChainCalls, 'fetchStatuses' | 'confirmDropped'>
 const SLOTS_TO_FINALITY = 100
 
 /** Whether newer transactions show that this one must be final or dropped by now. */
-export function isSettlingDue({ recent }: Pick<HistoryProgress, 'recent'>): boolean {
+export function isSettlingDue({ recent, settled }: Pick<HistoryProgress, 'recent' | 'settled'>): boolean {
   const slots = recent.map(({ slot }) => slot)
-  return Math.max(...slots) - Math.min(...slots) > SLOTS_TO_FINALITY
+  return Math.max(settled?.slot ?? 0, ...slots) - Math.min(...slots) > SLOTS_TO_FINALITY
 }
 
 /**
