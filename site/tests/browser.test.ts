@@ -344,7 +344,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         saveTrades(database, 'chain-mainnet', address, trades)
       await save(
         ...Array.from({ length: 24 }, (_, at) => tradeOf(`${at}`, { time: time + at, slot: at })),
-        tradeOf('tiny', { time: time + 30, slot: 30, kind: 'sell', baseAmount: 1_000_000_000n, quoteAmount: 205_000n }),
+        tradeOf('tiny', {
+          time: time + 30,
+          slot: 30,
+          kind: 'sell',
+          baseAmount: 1_000_000_000n,
+          quoteAmount: 205_000n,
+        }),
       )
       const { page, complaints } = await openPage(`${url}/launches/${address}`)
       const trades = page.getByRole('region', { name: 'Trades' })
