@@ -416,7 +416,7 @@ test('news are listed without a cursor if the node does not know it any more', a
   state.history.push({ signature: 'news', slot: 60 })
   const { rpc } = state
   const { progress, transactions, fault } = await readHistory(
-    { rpc, budget, lastRead: {} },
+    { rpc, budget, landed: new Map(), lastRead: {} },
     state.progress,
     true,
   )
