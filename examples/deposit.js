@@ -32,7 +32,7 @@ const withdrawal = await slipway.launches.withdraw(launch, { wallet, amount: hal
 console.log(`withdraw   ${inSol(half)} (${inSol(withdrawal.receives)} arrives)`)
 await submit(withdrawal)
 
-// 4. Everyone who asks within a slot (0.4 s) gets the same answer, so the change shows a moment later.
+// 4. Everyone who asks within a slot gets the same answer, so the change shows a moment later.
 let position
 await waitUntil(async () => {
   position = await slipway.launches.position(launch, wallet)

@@ -259,9 +259,9 @@ export interface BaseToken {
 
 /** What the transaction was built with. Confirm it against this blockhash, never against a newer one. */
 export interface Blockhash {
-  /** The blockhash in the transaction, in base58. It expires after about a minute. */
+  /** The blockhash in the transaction, in base58. It expires after 150 blocks. */
   blockhash: string
-  /** Block height after which the blockhash expires. */
+  /** The last block height at which the transaction can be executed. */
   lastValidBlockHeight: number
 }
 

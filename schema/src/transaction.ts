@@ -6,8 +6,10 @@ export const BlockhashBody = z
   .object({
     blockhash: z
       .string()
-      .meta({ description: 'The blockhash in the transaction, in base58. It expires after about a minute.' }),
-    lastValidBlockHeight: z.number().meta({ description: 'Block height after which the blockhash expires.' }),
+      .meta({ description: 'The blockhash in the transaction, in base58. It expires after 150 blocks.' }),
+    lastValidBlockHeight: z
+      .number()
+      .meta({ description: 'The last block height at which the transaction can be executed.' }),
   })
   .meta({
     id: 'Blockhash',

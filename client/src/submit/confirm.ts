@@ -5,7 +5,7 @@ import { TransactionError } from './transaction-error.ts'
 
 const POLL_MS = 500
 const RESEND_MS = 2_500
-/** A blockhash lives for about a minute. Without the RPC for this long, nothing can be said. */
+/** Without the RPC for this long, nothing can be said. */
 const UNREACHABLE_MS_MAX = 90_000
 const STATUSES_MAX = 256
 const SENDS_AT_ONCE = 8

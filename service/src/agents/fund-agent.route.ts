@@ -69,7 +69,7 @@ export function fundAgentEndpoint({ chains, database }: FundEndpointParts): Endp
 - The memo is required and is public on the chain.
 - With \`mint\`, that token is paid instead of SOL. The mint of wrapped SOL pays SOL from \`sender\`, which arrives wrapped. The transaction is simulated, and what can't succeed is refused with the reason.
 - \`"all"\` is everything that \`sender\` has; of SOL, all but the fee.
-- The chain refuses an amount of SOL that leaves the wallet with less than the rent minimum of 0.00089088 SOL.`,
+- The chain refuses an amount of SOL that leaves the wallet with less than the rent of an empty account.`,
     params: AgentParams,
     body: z
       .object({

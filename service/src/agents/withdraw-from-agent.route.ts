@@ -43,7 +43,7 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
     tool: {
       name: 'withdraw_from_agent',
       description:
-        "Builds the unsigned transaction that moves SOL, or with `mint` a token, from the agent's wallet to its owner, who alone can withdraw. Wrapped SOL arrives as SOL: this is how an owner gets creator rewards that were claimed for an agent. Without `mint`, the balance is not checked: the chain refuses what the wallet does not hold, and what leaves it with less than 0.00089088 SOL, unless it leaves nothing.",
+        "Builds the unsigned transaction that moves SOL, or with `mint` a token, from the agent's wallet to its owner, who alone can withdraw. Wrapped SOL arrives as SOL: this is how an owner gets creator rewards that were claimed for an agent. Without `mint`, the balance is not checked: the chain refuses what the wallet does not hold, and what leaves it with less than the rent of an empty account, unless it leaves nothing.",
       effect: ({ sender, address, ...asked }, built) =>
         `Pays ${describeMoved(asked, built)} from the wallet of agent ${address} to its owner ${sender}, who signs.`,
     },
@@ -55,7 +55,7 @@ export function withdrawFromAgentEndpoint({ chains, database }: WithdrawEndpoint
 - Each request builds a withdrawal of its own, and nothing moves until you submit it.
 - With \`mint\`, that token is withdrawn instead of SOL. Wrapped SOL arrives as SOL: this is how an owner gets creator rewards that were claimed for an agent. \`"all"\` also closes its account, whose rent goes to the owner too.
 - \`"all"\` takes everything there is, with or without \`mint\`. A token that is spread over more than five token accounts takes several withdrawals.
-- Without \`mint\`, the service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that leaves the wallet with less than the rent minimum of 0.00089088 SOL, unless it leaves nothing. With \`mint\`, the transaction is simulated, and what can't succeed is refused with the reason.
+- Without \`mint\`, the service does not check the balance. The chain refuses an amount that the wallet does not hold, and one that leaves the wallet with less than the rent of an empty account, unless it leaves nothing. With \`mint\`, the transaction is simulated, and what can't succeed is refused with the reason.
 - A token may take a fee from each transfer: then less arrives (\`restriction\` in its wallet).`,
     params: AgentParams,
     body: z

@@ -38,7 +38,7 @@ export function claimCreatorRewardsEndpoint({
 - If no key can sign for the wallet, as with an agent's wallet, set \`payer\`.
 - SOL arrives wrapped. With \`unwrap\`, it arrives as SOL, and \`wallet\` signs too. An account for wrapped SOL that existed before keeps its balance.
 - If nothing is left to claim, the response is 400 \`No rewards available to claim\`. The request only builds transactions, so you can send the example repeatedly.
-- The blockhash expires after about a minute. Then call again: the response leaves out what has been claimed in the meantime.
+- The blockhash expires after 150 blocks. Then call again: the response leaves out what has been claimed in the meantime.
 
 The transactions also collect fees that an AMM pool still holds. If the wallet's token account does not exist, they create it at the payer's cost.`,
     body: z

@@ -75,7 +75,7 @@ export function swapEndpoint(sources: BuilderSources): Endpoint {
 - The transaction fails on the chain rather than give less than \`quote.minAmountOut\`.
 - Curves take exact inputs only: with \`mode=out\`, the transaction pays \`quote.amountIn\`.
 - Slipway reads the chain and simulates the transaction before it returns it. It refuses a trade that can't succeed, and says why.
-- Each request builds a trade of its own, and nothing moves until you submit it. Equal requests within one block (0.4 s) get the same transaction, which can land only once.`,
+- Each request builds a trade of its own, and nothing moves until you submit it. Equal requests within one block get the same transaction, which can land only once.`,
     params: LaunchParams,
     body: SwapBody,
     faults: { genesisAddress: 'LAUNCH_NOT_FOUND' },

@@ -107,7 +107,7 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       {cause === 'done' && <p>Nothing was signed in this tab. To do it once more, open the form again.</p>}
       {cause === 'earlier' && (
         <p>
-          We are checking whether that transaction was executed. This takes about a minute. Then you can try
+          We are checking whether that transaction was executed. It expires after 150 blocks. Then you can try
           again.
         </p>
       )}

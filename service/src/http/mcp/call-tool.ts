@@ -139,7 +139,7 @@ export function createTool(endpoint: Endpoint & { tool: Tool }, parts: CallParts
 }
 
 const SIGN =
-  "Nothing has happened yet. Show the user what the transaction does, let the user's own wallet sign it, submit it, and confirm it against `blockhash` within about a minute."
+  "Nothing has happened yet. Show the user what the transaction does, let the user's own wallet sign it, submit it within 150 blocks, and confirm it against `blockhash`."
 
 const failure = (text: string, structuredContent: Record<string, unknown>): ToolResult => ({
   content: [{ type: 'text', text }],

@@ -58,7 +58,9 @@ export function createLaunchAction({
       // After a confirmed transaction, the launch exists, whatever the service says.
       if (!isMissing || started.earlier + started.confirmed > 0) throw error
       if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
-        throw new Error('The first transaction may still be executed. Try again in a minute.')
+        throw new Error(
+          'The first transaction may still be executed. Try again when it has expired, after 150 blocks.',
+        )
       removeStarted(started.genesisAccount)
       started = undefined
       return slipway.launches.create(request, { signal })

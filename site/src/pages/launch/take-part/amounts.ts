@@ -6,7 +6,7 @@ import { findUnitsFault } from '../../../lib/parse-units.ts'
 import type { DepositMax } from '../terms/read-terms.ts'
 import type { Preview } from './fit-preview.ts'
 
-/** Left for fees and rent when everything is paid: about three token accounts, with room to spare. */
+/** Left for fees and rent when everything is paid, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n
 
 export const PAY_PRESETS: readonly Preset[] = ['0.1', '0.5', '1'].map(amount => ({ text: amount, amount }))

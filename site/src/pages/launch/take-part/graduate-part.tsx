@@ -56,7 +56,7 @@ export function GraduatePart({ taking, isPrimary }: { taking: Taking; isPrimary:
     <section className={styles.owed} aria-label="Waiting to graduate">
       <p>
         {hasPool ? 'Its liquidity pool has not been created yet' : 'It has not graduated yet'}. Anyone can do
-        this. It costs about 0.2 SOL in fees and rent, which you don’t get back.
+        this. It costs fees and rent, which you don’t get back. You see how much before you sign.
       </p>
       {terms &&
         !terms.neverPays &&
