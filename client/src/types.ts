@@ -968,6 +968,8 @@ export interface LaunchHolders {
      */
     label: 'curve' | 'pool' | 'launch' | 'creator' | 'agent' | null
   }[]
+  /** How many parts of the launch this version can't read. Their accounts have no label. */
+  unreadParts: number
   /** Decimals of the quote token. */
   quoteDecimals: number
   /** Decimals of the launched token. */
@@ -1158,6 +1160,8 @@ export interface LaunchPosition {
     /** Why it is not possible, as the text of the error that you would get; null if it is possible. */
     reason: string | null
   }[]
+  /** How many parts of the launch this version can't read. What they hold for the wallet is not counted. */
+  unreadParts: number
   /** The mint of the quote token. */
   quoteMint: Address
   /** Decimals of the quote token. */
@@ -1848,6 +1852,8 @@ export interface WalletPosition {
     /** Why it is not possible, as the text of the error that you would get; null if it is possible. */
     reason: string | null
   }[]
+  /** How many parts of the launch this version can't read. What they hold for the wallet is not counted. */
+  unreadParts: number
   /** The mint of the quote token. */
   quoteMint: Address
   /** Decimals of the quote token. */

@@ -148,6 +148,9 @@ export const LaunchHolders = z
       )
       .max(20)
       .meta({ description: 'Largest first.' }),
+    unreadParts: z.int().min(0).meta({
+      description: "How many parts of the launch this version can't read. Their accounts have no label.",
+    }),
     quoteDecimals: z.int().meta({ description: 'Decimals of the quote token.' }),
     baseDecimals: z.int().meta({ description: 'Decimals of the launched token.' }),
     slot: z.int().meta({ description: 'The slot at which the chain was read.' }),

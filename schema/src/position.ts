@@ -61,6 +61,10 @@ export const LaunchPosition = z
     actions: z
       .array(PositionAction)
       .meta({ description: "What the wallet can do now, and the reason for anything it can't do." }),
+    unreadParts: z.int().min(0).meta({
+      description:
+        "How many parts of the launch this version can't read. What they hold for the wallet is not counted.",
+    }),
     quoteMint: AddressString.meta({ description: 'The mint of the quote token.' }),
     ...DECIMALS,
     slot: z.int().meta({ description: 'The slot at which the chain was read.' }),

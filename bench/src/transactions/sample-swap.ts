@@ -111,7 +111,7 @@ function readingOf(account: CurveAccount): MarketReading {
       poolBuckets: [],
       depositBuckets: [],
       unlocked: [],
-      isWhole: true,
+      unread: 0,
     },
     market: { buckets: [bucket], nowSeconds: 1_800_000_000 },
     pool: undefined,

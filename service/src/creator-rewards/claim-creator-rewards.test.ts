@@ -10,6 +10,7 @@ import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { reviewTransactions } from '../../../site/src/transactions/review.ts'
+import { land } from '../agents/test-mints.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -329,4 +330,19 @@ test('two claims for the same rewards pay once: the chain refuses the second tra
   await signAndSend['web3.js'](local(), first, one)
   await expect(signAndSend.kit(local(), second, two)).rejects.toThrow()
   expect(tokensOf(local(), creator)).toBe(90n)
+})
+
+test('a claim that is unwrapped costs its payer the fee alone, whatever rent costs', async () => {
+  const [payer, creator] = [rich(), rich()]
+  writeLaunches(local(), [{ creator: creator.address, curve: { accrued: 90n, claimed: 0n } }])
+  const before = [payer, creator].map(({ address }) => lamports(address))
+  const { transactions } = await claim(service().url, {
+    ...{ wallet: creator.address, payer: payer.address },
+    unwrap: true,
+  })
+  expect(await land(local(), { tx: transactions[0] }, payer, creator)).toBeNull()
+  expect([payer, creator].map(({ address }, at) => lamports(address) - (before[at] ?? 0n))).toEqual([
+    -2n * FEE,
+    90n,
+  ])
 })

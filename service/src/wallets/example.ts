@@ -22,6 +22,7 @@ export const EXAMPLE_WALLET: Wallet = {
       paid: null,
       received: null,
       nextClaim: null,
+      unreadParts: 0,
       actions: [
         { action: 'buy', available: true, reason: null },
         { action: 'sell', available: true, reason: null },

@@ -259,7 +259,7 @@ const HELD = ['deposited', 'entitled', 'claimable', 'claimed', 'refundable', 'pr
 
 export function fitPosition(value: LaunchPosition): LaunchPosition {
   const position = fitTexts(value, ['wallet', 'quoteMint'])
-  const { quoteDecimals, baseDecimals, slot } = position
+  const { quoteDecimals, baseDecimals, slot, unreadParts } = position
   if (decimalsOrNull(quoteDecimals) === null || decimalsOrNull(baseDecimals) === null) fail()
   return {
     ...(position as unknown as LaunchPosition),
@@ -267,6 +267,7 @@ export function fitPosition(value: LaunchPosition): LaunchPosition {
     share: numberOrNull(position.share) ?? 0,
     nextClaim: textOrNull(position.nextClaim),
     slot: numberOrNull(slot) ?? 0,
+    unreadParts: numberOrNull(unreadParts) ?? 0,
     actions: parseList(position.actions).flatMap(one => {
       const { action, available, reason } = objectOf(one)
       return parseText(action)

@@ -15,6 +15,6 @@ test('the effect of a transaction is shown soon, even if the first answer is fro
   refreshConfirmed(queryClient, [['market']])
   await vi.advanceTimersByTimeAsync(10)
   expect(queryClient.getQueryData(queryKey)).toBe('before')
-  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(2_000)
   expect(queryClient.getQueryData(queryKey)).toBe('after')
 })

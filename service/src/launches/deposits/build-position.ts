@@ -31,6 +31,7 @@ export function buildPosition({ reading, standing, stake }: StakeReading): Launc
     received: null,
     nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
     actions: listActions(reading, standing, stake),
+    unreadParts: shape.unread,
     quoteMint: shape.quote.mint,
     quoteDecimals: shape.quote.decimals,
     baseDecimals: shape.base.decimals,

@@ -1,6 +1,7 @@
 import { rentFor } from '@slipway/local-chain/conditions'
 import { expect, test } from 'vitest'
 import { formatSol } from '../../lib/format-units.ts'
+import { createMarkets } from '../trading/markets.ts'
 import { refusalOf, SOL, startSale, TIMES } from './test-sale.ts'
 import { goal, limit, minimum } from './test-sale-cases.ts'
 
@@ -180,4 +181,30 @@ test('a wallet that can’t pay gets an error with its balance and the amount ne
   expect(await detailOf(sale.withdraw({ wallet: poor.address }, SOL))).toEqual([
     { path: ['amount'], message: 'has 0.49 SOL, needs 1 SOL' },
   ])
+})
+
+test('a part of a kind that this version doesn’t know is counted as unread, and nothing else suffers', async () => {
+  const sale = await startSale()
+  const wallet = sale.wallet()
+  const who = { wallet: wallet.address }
+  const found: unknown[] = []
+  expect(await sale.position(wallet.address)).toMatchObject({ unreadParts: 0 })
+  sale.changeAccount(sale.unlocked, account => ({
+    ...account,
+    data: Uint8Array.from(account.data, (byte, at) => (at === 0 ? 250 : byte)),
+  }))
+  // The shape that has been read is kept for a while.
+  sale.parts.markets = createMarkets(sale.reader, 'mainnet', {
+    slotMs: () => 200,
+    onUnread: (...args) => found.push(args),
+  })
+  sale.advanceTo(TIMES.start)
+  expect(sale.land((await sale.deposit(who, SOL)).tx, wallet).err).toBeNull()
+  expect(await sale.position(wallet.address)).toMatchObject({
+    deposited: '980000000',
+    share: 1,
+    unreadParts: 1,
+  })
+  expect(sale.land((await sale.withdraw(who, 'all')).tx, wallet).err).toBeNull()
+  expect(found[0]).toEqual([sale.genesis, 1])
 })

@@ -81,10 +81,11 @@ export function createHolders({
         share: supply > 0n ? Number((amount * SHARE_SCALE) / supply) / Number(SHARE_SCALE) : 0,
         label: label(holder, address),
       }))
-    const { base, quote } = reading.shape
+    const { base, quote, unread } = reading.shape
     return {
       supply: `${supply}`,
       holders,
+      unreadParts: unread,
       slot: reading.slot,
       quoteDecimals: quote.decimals,
       baseDecimals: base.decimals,

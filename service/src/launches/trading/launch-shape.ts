@@ -28,11 +28,8 @@ export interface LaunchShape {
   /** The buckets that take deposits, and those that hold something for one recipient. */
   depositBuckets: { kind: BucketKindName; address: Address }[]
   unlocked: Address[]
-  /**
-   * Whether the endpoint had as many buckets as the launch says. Some launches have others, of kinds that are not
-   * listed.
-   */
-  isWhole: boolean
+  /** How many buckets the launch has besides these: of kinds that are not known, or that the endpoint lacks. */
+  unread: number
 }
 
 /** Takes two round trips. Undefined if the chain has no finalized launch at the address, or lacks a mint. */
@@ -70,7 +67,7 @@ export async function fetchLaunchShape(
     poolBuckets: buckets.filter(({ kind }) => becomesPool(kind)).map(bucket => bucket.address),
     depositBuckets: buckets.filter(({ kind }) => kindOf(kind).deposits),
     unlocked,
-    isWhole: buckets.length + unlocked.length >= bucketCount,
+    unread: Math.max(0, bucketCount - buckets.length - unlocked.length),
   }
 }
 

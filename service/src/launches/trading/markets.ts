@@ -25,6 +25,9 @@ export interface Markets {
   read(genesis: Address, also: NamedAccounts): Promise<MarketReading>
 }
 
+/** Called for each reading of a launch with buckets that can't be read. Must not throw. */
+type OnUnread = (genesis: Address, count: number) => void
+
 /** Further accounts to read, which may depend on the launch's tokens and buckets. */
 export type NamedAccounts = (shape: LaunchShape) => readonly Address[]
 
@@ -35,7 +38,11 @@ const SHARED_MAX = 2_000
 export function createMarkets(
   reader: AccountReader,
   environment: RaydiumEnvironment,
-  { slotMs, now = () => performance.now() }: Pick<CheckedReader, 'slotMs'> & { now?(): number },
+  {
+    slotMs,
+    now = () => performance.now(),
+    onUnread = () => {},
+  }: Pick<CheckedReader, 'slotMs'> & { now?(): number; onUnread?: OnUnread },
 ): Markets {
   // An endpoint may have lacked a bucket.
   const shapes = createLru<Address, LaunchShape>(SHAPES_MAX, { ttl: SHAPE_MS, perf: { now } })
@@ -52,7 +59,8 @@ export function createMarkets(
     shareShape(genesis, async () => {
       const shape = await fetchLaunchShape(reader, genesis)
       if (!shape) throw new ServiceError('SERVICE_UNAVAILABLE')
-      if (shape.isWhole) shapes.set(genesis, shape)
+      if (shape.unread === 0) shapes.set(genesis, shape)
+      else onUnread(genesis, shape.unread)
       return shape
     })
 
@@ -84,11 +92,16 @@ export function createMarkets(
 /** The markets of the networks that this deployment serves. */
 export function openMarkets(
   chains: Partial<Record<Network, { rpc: CheckedReader }>>,
+  onUnread: (network: Network, ...found: Parameters<OnUnread>) => void,
 ): Partial<Record<Network, Markets>> {
   const markets: Partial<Record<Network, Markets>> = {}
   for (const network of NETWORKS) {
     const chain = chains[network]
-    if (chain) markets[network] = createMarkets(chain.rpc, NETWORK_TABLE[network].cluster, chain.rpc)
+    if (!chain) continue
+    markets[network] = createMarkets(chain.rpc, NETWORK_TABLE[network].cluster, {
+      slotMs: chain.rpc.slotMs,
+      onUnread: (...found) => onUnread(network, ...found),
+    })
   }
   return markets
 }

@@ -54,6 +54,7 @@ export function PositionFacts({
           [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
+          ['Not counted', position.unreadParts > 0 && 'What is in parts that this version can’t read'],
           [nameNextClaim(position, isGraduated), nextClaim !== null && <Time at={nextClaim} />],
         ]}
       />

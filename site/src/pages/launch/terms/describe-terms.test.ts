@@ -55,7 +55,7 @@ test('every part of the tokens and of the money is said, with who gets it and wh
       { share: 0.6, text: 'shared by everyone who deposits, paid out over 1 year, 10% of it at first' },
       { share: 0.2, text: 'into the liquidity pool, locked for good' },
       { share: 0.15, text: 'to a wallet, from 2027-01-15 on', wallet: 'creator' },
-      { share: 0.05, text: 'in parts of the launch that this page doesn’t know' },
+      { share: 0.05, text: 'in a part that this version can’t read' },
     ],
     money: [
       { share: 0.8, text: 'into the liquidity pool' },

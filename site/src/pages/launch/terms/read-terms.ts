@@ -111,11 +111,22 @@ export async function readTerms(rpcUrl: string, address: string, signal: AbortSi
   ])
   const buckets = places.flatMap(({ kind, address: place }, at): Bucket[] => {
     const bytes = accounts[at]
-    if (bytes?.[0] !== kind.key) return []
-    return [{ kind: kind.name, address: place, account: kind.layout.read(new Reader(bytes)) as never }]
+    const account = bytes?.[0] === kind.key && readAccount(kind, bytes)
+    return account ? [{ kind: kind.name, address: place, account: account as never }] : []
   })
   const rights = mint && readRights(mint, genesis)
-  return { ...describeTerms(buckets, launch.totalSupply), ...(rights && { rights }) }
+  const unread = launch.bucketCount - buckets.length
+  return { ...describeTerms(buckets, launch.totalSupply, unread), ...(rights && { rights }) }
+}
+
+/** Undefined if it has another layout than this version knows. */
+function readAccount({ layout }: (typeof BUCKET_KINDS)[number], bytes: Uint8Array) {
+  try {
+    return layout.read(new Reader(bytes))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const MINT_BYTES = 82
@@ -133,16 +144,17 @@ export function readRights(mint: Uint8Array, genesis: Address): TokenRights | un
   return { minter: holderAt(MINT_AUTHORITY_AT), freezer: holderAt(FREEZE_AUTHORITY_AT) }
 }
 
-export function describeTerms(buckets: readonly Bucket[], supply: bigint): Terms {
+/** `unread` is how many parts the launch has besides these. */
+export function describeTerms(buckets: readonly Bucket[], supply: bigint, unread = 0): Terms {
   const shareOf = (part: bigint) => Number((part * 1_000_000n) / (supply || 1n)) / 1_000_000
   const tokens: Term[] = buckets
     .filter(({ account }) => account.baseTokenAllocation > 0n)
     .map(bucket => ({ share: shareOf(bucket.account.baseTokenAllocation), ...describeTokens(bucket) }))
   const known = buckets.reduce((sum, { account }) => sum + account.baseTokenAllocation, 0n)
-  if (known < supply)
+  if (unread > 0 || known < supply)
     tokens.push({
-      share: shareOf(supply - known),
-      text: 'in parts of the launch that this page doesn’t know',
+      share: known < supply ? shareOf(supply - known) : 0,
+      text: unread > 1 ? `in ${unread} parts that this version can’t read` : `in ${UNREAD_PART}`,
     })
   const sends = buckets.flatMap(({ account }) => (account.endBehaviors ?? []).filter(isShare))
   const firstBuy = buckets.flatMap(
@@ -213,6 +225,8 @@ function describeSale(
   }
 }
 
+const UNREAD_PART = 'a part that this version can’t read'
+
 type Share = Extract<Behavior, { percentageBps: number }>
 const isShare = (behavior: Behavior): behavior is Share => behavior.kind === 'SendQuoteTokenPercentage'
 
@@ -260,8 +274,6 @@ function describeStart(condition: Condition | undefined): string {
 function describeDestination(bucket: Bucket | undefined): Omit<Term, 'share'> {
   if (bucket?.account.recipient) return { text: 'to a wallet', wallet: bucket.account.recipient }
   return {
-    text: bucket
-      ? `into the ${wordsOf(bucket.kind).noun}`
-      : 'to a part of the launch that this page doesn’t know',
+    text: bucket ? `into the ${wordsOf(bucket.kind).noun}` : `to ${UNREAD_PART}`,
   }
 }
