@@ -110,7 +110,6 @@ test.each([
   ['LOCAL_CHAIN_PORT', '65500'],
   ['RATE_LIMIT_READS', 'many'],
   ['RATE_LIMIT_WRITES', '-5'],
-  ['CONNECTIONS_PER_CLIENT', 'all'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/99'],
   ['LOG_LEVEL', 'loud'],

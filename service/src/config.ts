@@ -71,7 +71,7 @@ export interface Config {
   eventStreamsMax: number
   /** Days for which trades are kept; 0 for ever. */
   tradesDays: number
-  /** Bytes of hosted documents; infinite for no limit. */
+  /** Bytes of hosted documents. */
   documentBudgets: { ownerBytesMax: number; devnetBytesMax: number }
   trustedProxies: string[]
   logLevel: LogLevel
@@ -84,6 +84,10 @@ export interface Config {
 }
 
 export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
+/** Health checks and metrics: 20 probes per second from one address. */
+const CHECKS_PER_MINUTE = 1_200
+const CONNECTIONS_PER_CLIENT = 256
+const DOCUMENT_BUDGETS = { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 }
 const DEPLOYMENT_VARIABLES = ['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL']
 
 /** An empty variable counts as absent. Throws an `OperatorError` that names the first invalid variable. */
@@ -139,14 +143,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       reads: set.RATE_LIMIT_READS,
       writes: set.RATE_LIMIT_WRITES,
       chainReads: set.RATE_LIMIT_CHAIN_READS,
-      checks: set.RATE_LIMIT_CHECKS,
+      checks: CHECKS_PER_MINUTE,
     },
-    connectionsPerClient: set.CONNECTIONS_PER_CLIENT,
+    connectionsPerClient: CONNECTIONS_PER_CLIENT,
     eventStreamsMax: set.EVENT_STREAMS_MAX,
-    documentBudgets: {
-      ownerBytesMax: toBytes(set.DOCUMENTS_PER_OWNER),
-      devnetBytesMax: toBytes(set.DOCUMENTS_DEVNET),
-    },
+    documentBudgets: DOCUMENT_BUDGETS,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     metrics: { port: set.METRICS_PORT, host: METRICS_HOST },
@@ -154,9 +155,6 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }
-
-const toBytes = (mebibytes: number) =>
-  mebibytes === 0 ? Number.POSITIVE_INFINITY : mebibytes * 1_024 * 1_024
 
 /**
  * Whether the chains are embedded. Without any chain the service doesn't start: a production database with a

@@ -89,7 +89,6 @@ const parsedBy = <T>(parse: (text: string) => T) =>
 
 const secret = z.string().refine(text => Buffer.byteLength(text) >= 32)
 const rateLimit = wholeNumber(0, 1_000_000_000)
-const documentBudget = wholeNumber(0, 1_000_000_000)
 
 const workers = z
   .string()
@@ -107,7 +106,6 @@ const RPC_URLS = 'a comma-separated list of http or https URLs, such as https://
 const RPC_URL = 'an http or https URL, such as https://rpc.example.com'
 const WEB_SOCKET_URL = 'a ws or wss URL, such as wss://rpc.example.com'
 const SECRET = '32 bytes or more'
-const DOCUMENT_BUDGET = 'a number of MiB, or 0 for no limit'
 const RATE_LIMIT = 'a number of requests per minute per client, or 0 for no limit'
 
 /** Every variable that the service reads. The description completes the sentence "<name> must be …". */
@@ -169,13 +167,7 @@ export const Environment = z.object({
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
   RATE_LIMIT_CHAIN_READS: rateLimit.default(240).describe(RATE_LIMIT),
-  RATE_LIMIT_CHECKS: rateLimit.default(1_200).describe(RATE_LIMIT),
-  CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000)
-    .default(256)
-    .describe('a number of open connections per client, or 0 for no limit'),
   EVENT_STREAMS_MAX: wholeNumber(0, 1_000_000).default(10_000).describe('a number of open event streams'),
-  DOCUMENTS_PER_OWNER: documentBudget.default(64).describe(DOCUMENT_BUDGET),
-  DOCUMENTS_DEVNET: documentBudget.default(1_024).describe(DOCUMENT_BUDGET),
   TRUST_PROXY: proxies
     .default([])
     .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),

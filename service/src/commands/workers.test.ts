@@ -26,7 +26,6 @@ beforeAll(async () => {
       WORKERS: '2',
       // All connections come from a proxy, so that they are spread over the workers.
       TRUST_PROXY: 'loopback',
-      RATE_LIMIT_CHECKS: '0',
       RATE_LIMIT_WRITES: '20',
       SITE: 'on',
       LOG_LEVEL: 'debug',
