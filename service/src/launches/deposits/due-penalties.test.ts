@@ -67,7 +67,7 @@ testBoth('a penalty that ends before a deposit lands leaves nothing wrapped', as
     extensions: [
       {
         __kind: 'DepositPenalty',
-        depositPenalty: schedule([0, 5_000], [10_000, 5_000], { ...times, duration: 4 }),
+        depositPenalty: schedule([0, 5_000], [10_000, 5_000], { ...times, duration: 2 }),
       },
     ],
   })
