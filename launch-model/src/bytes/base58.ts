@@ -128,21 +128,35 @@ export function writeAddress(address: string, target: Uint8Array, offset: number
   if (empty !== zeros) throw notAnAddress(address)
 }
 
+/** Limbs of three bytes: a limb times 58 ** 4 still fits. */
+const THREE_BYTES = 2 ** 24
+
 /** Any number of bytes. Takes time quadratic in the length, so callers limit it. Throws if the text is not base58. */
 export function decodeBase58(text: string): Uint8Array {
+  const { length } = text
   let zeros = 0
   while (text.charCodeAt(zeros) === 49) zeros++
-  const reversed: number[] = []
-  for (let at = zeros; at < text.length; at++) {
-    let carry = VALUES[text.charCodeAt(at)] ?? NONE
-    if (carry === NONE) throw new RangeError('not base58')
-    for (let index = 0; index < reversed.length; index++) {
-      carry += (reversed[index] as number) * 58
-      reversed[index] = carry & 255
-      carry >>= 8
+  const limbs = new Float64Array(Math.ceil(length / 4))
+  let used = 0
+  for (let at = zeros; at < length; ) {
+    let factor = 1
+    let carry = 0
+    for (const end = Math.min(at + 4, length); at < end; at++) {
+      const value = VALUES[text.charCodeAt(at)] ?? NONE
+      if (value === NONE) throw new RangeError('not base58')
+      factor *= 58
+      carry = carry * 58 + value
     }
-    for (; carry > 0; carry >>= 8) reversed.push(carry & 255)
+    for (let index = 0; index < used; index++) {
+      const value = (limbs[index] as number) * factor + carry
+      carry = Math.floor(value / THREE_BYTES)
+      limbs[index] = value - carry * THREE_BYTES
+    }
+    if (carry > 0) limbs[used++] = carry
   }
+  const reversed: number[] = []
+  for (const limb of limbs.subarray(0, used)) reversed.push(limb & 255, (limb >> 8) & 255, limb >> 16)
+  while (reversed.at(-1) === 0) reversed.pop()
   const bytes = new Uint8Array(zeros + reversed.length)
   bytes.set(reversed.reverse(), zeros)
   return bytes

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assetSignerAddress } from '../addresses.ts'
 import { addressAt, decodeBase58 } from '../bytes/base58.ts'
@@ -199,6 +201,96 @@ test('calls with missing accounts or data make no trades', () => {
       expect(decode([short])).toEqual([])
 })
 
+/** These token calls in one call of `batch`, as the token program takes it. */
+function batched(calls: readonly LandedCall[], height = 2): LandedCall {
+  const data = calls.flatMap(call => [call.accounts.length, call.data.length, ...call.data])
+  const accounts = calls.flatMap(call => call.accounts)
+  return { program: TOKEN_PROGRAM, accounts, data: Uint8Array.of(255, ...data), height }
+}
+
+const other = (discriminator: number, length: number, accounts: number): LandedCall => ({
+  program: TOKEN_PROGRAM,
+  accounts: Array.from({ length: accounts }, (_, at) => addressOf(`other ${at}`)),
+  data: Uint8Array.from({ length }, (_, at) => (at === 0 ? discriminator : 3)),
+  height: 2,
+})
+/** Token instructions that move no tokens, as they stand in batches too. */
+const anyOther = fc
+  .tuple(fc.constantFrom(9, 17, 20, 38), fc.integer({ min: 1, max: 255 }), fc.integer({ min: 0, max: 20 }))
+  .map(([discriminator, length, accounts]) => other(discriminator, length, accounts))
+
+test('a trade is the same however its transfers are divided into batches, whatever else is in them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(anyOther, { maxLength: 3 }), { minLength: 4, maxLength: 4 }),
+      fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(bought(), poolSwap('buy', 900n, 10_000n), poolSwap('sell', 10_000n, 4_000n)),
+      (others, cuts, [swap, ...transfers]) => {
+        const batches: LandedCall[][] = [[]]
+        transfers.forEach((transfer, at) => {
+          if (cuts[at]) batches.push([])
+          batches.at(-1)?.push(...(others[at] ?? []), transfer)
+        })
+        batches.at(-1)?.push(...(others[3] ?? []))
+        const calls = [
+          swap as LandedCall,
+          ...batches.filter(({ length }) => length > 0).map(one => batched(one)),
+        ]
+        expect(decode(calls)).toEqual(decode([swap as LandedCall, ...transfers]))
+      },
+    ),
+  )
+})
+
+test('a batch that the token program would refuse moves nothing', () => {
+  const [swap, ...transfers] = bought() as [LandedCall, ...LandedCall[]]
+  const batch = batched(transfers)
+  const { data, accounts } = batch
+  expect(decode([swap, batch])).toEqual([{ ...BOUGHT, index: 0 }])
+  for (let length = 1; length < data.length; length++)
+    if ((length - 1) % 11 !== 0) expect(decode([swap, { ...batch, data: data.slice(0, length) }])).toEqual([])
+  for (let count = 0; count < accounts.length; count++)
+    expect(decode([swap, { ...batch, accounts: accounts.slice(0, count) }])).toEqual([])
+  expect(decode([swap, batched([batch])])).toEqual([])
+  expect(decode([swap, { ...batch, data: Uint8Array.of(255, 0, 0) }])).toEqual([])
+  expect(decode([swap, { ...batch, program: addressOf('tokens') }])).toEqual([])
+})
+
+test('any bytes in a batch are decoded without an error', () => {
+  const [swap, ...transfers] = bought() as [LandedCall, ...LandedCall[]]
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
+      const hostile = { ...batched(transfers), data: Uint8Array.of(255, ...bytes) }
+      for (const { baseAmount, quoteAmount } of decode([swap, hostile, ...transfers])) {
+        expect(baseAmount).toBeGreaterThanOrEqual(5_000n)
+        expect(quoteAmount).toBeGreaterThanOrEqual(1_000n)
+      }
+    }),
+  )
+})
+
+const unwrapped = (from: Address, to: Address, amount?: bigint): LandedCall => ({
+  program: TOKEN_PROGRAM,
+  accounts: [from, to, from],
+  data: amount === undefined ? Uint8Array.of(45, 0) : Uint8Array.of(45, 1, ...encode(u64, amount)),
+  height: 2,
+})
+
+test('what a sale unwraps into the wallet is what it received, be it an amount or all that was there', () => {
+  const [swap] = bought() as [LandedCall]
+  const at = (place: number) => swap.accounts[place] as Address
+  const sold = transferred(at(5), at(4), 5_000n)
+  const sell = { ...BOUGHT, index: 0, kind: 'sell', protocolFee: 20n, quoteAmount: 980n }
+  const fee = transferred(at(7), at(12), 20n)
+  expect(decode([swap, sold, fee, unwrapped(at(7), trader, 980n)])).toEqual([sell])
+  expect(decode([swap, batched([sold, fee, unwrapped(at(7), trader, 980n)])])).toEqual([sell])
+  const held = new Map([[at(7), 990n]])
+  const paidIn = transferred(addressOf('someone'), at(7), 10n, 1)
+  const all = unwrapped(at(7), trader)
+  expect(decode([paidIn, swap, sold, fee, all], { held })).toEqual([{ ...sell, index: 1 }])
+  expect(decode([paidIn, swap, batched([sold, fee, all, all])], { held })).toEqual([{ ...sell, index: 1 }])
+})
+
 test.each([
   ['', []],
   ['1', [0]],
@@ -207,5 +299,14 @@ test.each([
   ['LUv', [255, 255]],
   ['11LUv', [0, 0, 255, 255]],
 ])('base58 %s', (text, bytes) => expect([...decodeBase58(text)]).toEqual(bytes))
+
+test('base58 of any bytes is decoded, as other codecs do', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
+      const text = getBase58Decoder().decode(bytes)
+      expect(decodeBase58(text)).toEqual(Uint8Array.from(bytes))
+    }),
+  )
+})
 
 test('text that is not base58 is refused', () => expect(() => decodeBase58('0OIl')).toThrow(RangeError))

@@ -38,7 +38,7 @@ export function decodeTrades(launch: TradedLaunch, transaction: LandedTransactio
   const above: LandedCall[] = []
   calls.forEach((call, index) => {
     above.length = call.height - 1
-    const found = movementIn(launch, call, () => createTransfers(calls, index))
+    const found = movementIn(launch, call, () => createTransfers(transaction, index))
     if (found)
       trades.push({ signature, index, slot, time, ...found, agent: agentOf(found.wallet, above) ?? null })
     above.push(call)
@@ -68,7 +68,8 @@ function swapInPool(
 ): Movement | undefined {
   const [wallet, , , , from, to, vaultIn, vaultOut, , , mintIn] = accounts
   const paid = sum({ from, to: vaultIn })
-  const received = sum({ from: vaultOut, to })
+  // Wrapped native currency may also be unwrapped into the wallet.
+  const received = sum({ from: vaultOut, to }) + sum({ from: vaultOut, to: wallet })
   if (!wallet || paid === 0n) return undefined
   const side = mintIn === baseMint ? 'sell' : 'buy'
   const [baseAmount, quoteAmount] = side === 'sell' ? [paid, received] : [received, paid]

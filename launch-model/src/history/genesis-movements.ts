@@ -66,7 +66,9 @@ function move(
   const pays = kind === 'buy' || kind === 'deposit'
   const baseAmount = sum(kind === 'sell' ? { from: ownBase } : { to: ownBase })
   // Fees leave the account that pays, for accounts that are neither the wallet's nor the bucket's.
-  const quoteAmount = sum(pays ? { from: ownQuote } : { to: ownQuote })
+  // Wrapped native currency may also be unwrapped into the wallet.
+  const unwrapped = pays ? 0n : sum({ from: bucketQuote, to: wallet })
+  const quoteAmount = sum(pays ? { from: ownQuote } : { to: ownQuote }) + unwrapped
   const moved = sum(pays ? { from: ownQuote, to: bucketQuote } : { from: bucketQuote })
   const protocolFee = pays ? quoteAmount - moved : moved - quoteAmount
   if (!wallet || (baseAmount === 0n && quoteAmount === 0n)) return undefined

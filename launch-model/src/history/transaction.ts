@@ -8,7 +8,7 @@ export interface LandedCall {
   program: Address
   accounts: readonly Address[]
   /** Empty if it is longer than that of any call that matters here. */
-  data: Uint8Array
+  readonly data: Uint8Array
   /** 1 for the transaction's own instructions. A call was made by the last call before it with a depth one lower. */
   height: number
 }
@@ -24,6 +24,8 @@ export interface LandedTransaction {
   calls: readonly LandedCall[]
   /** The accounts that did not exist before it. */
   created: ReadonlySet<Address>
+  /** What token accounts held before it. */
+  held: ReadonlyMap<Address, bigint>
 }
 
 /** The longest data that is decoded: that of a curve's event is 81 bytes. */

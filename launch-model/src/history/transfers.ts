@@ -1,12 +1,13 @@
 import type { Address } from '@slipway/schema/address'
 import { decode, u64 } from '../bytes/codec.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts'
-import type { LandedCall } from './transaction.ts'
+import type { LandedCall, LandedTransaction } from './transaction.ts'
 
 interface Transfer {
   from: Address | undefined
   to: Address | undefined
-  amount: bigint
+  /** Undefined for all that the account holds. */
+  amount: bigint | undefined
 }
 
 /** The token transfers that a call has made itself. */
@@ -21,13 +22,15 @@ export interface Transfers {
 }
 
 /** Transfers further down, such as those of a program that a token calls, are not the call's own. */
-export function createTransfers(calls: readonly LandedCall[], at: number): Transfers {
+export function createTransfers({ calls, held }: LandedTransaction, at: number): Transfers {
   const height = calls[at]?.height ?? 0
   const after = calls.slice(at + 1)
   const end = after.findIndex(call => call.height <= height)
   const below = end === -1 ? after : after.slice(0, end)
   const children = below.filter(call => call.height === height + 1)
-  const transfers = children.flatMap(call => transferIn(call) ?? [])
+  const found = children.map(transfersIn)
+  const isOpen = found.some(transfers => transfers.some(({ amount }) => amount === undefined))
+  const transfers = isOpen ? settle(calls, held, new Set(children)) : found.flat()
   return {
     children,
     sum(between) {
@@ -36,22 +39,75 @@ export function createTransfers(calls: readonly LandedCall[], at: number): Trans
         .filter(transfer =>
           names.every(name => between[name] !== undefined && transfer[name] === between[name]),
         )
-        .reduce((total, { amount }) => total + amount, 0n)
+        .reduce((total, { amount = 0n }) => total + amount, 0n)
     },
   }
 }
 
-/** `Transfer` and `TransferChecked` of either token program. The latter names the mint in between. */
-const TRANSFER = 3
-const TRANSFER_CHECKED = 12
-const AMOUNT_END = 9
+/** The transfers of some calls, with the amounts of those that move all that an account holds. */
+function settle(
+  calls: readonly LandedCall[],
+  held: ReadonlyMap<Address, bigint>,
+  wanted: ReadonlySet<LandedCall>,
+): Transfer[] {
+  const balances = new Map<Address | undefined, bigint>(held)
+  const holdingOf = (address: Address | undefined) => balances.get(address) ?? 0n
+  return calls.flatMap(call => {
+    const transfers = transfersIn(call).map(({ from, to, amount = holdingOf(from) }) => {
+      balances.set(from, holdingOf(from) - amount)
+      balances.set(to, holdingOf(to) + amount)
+      return { from, to, amount }
+    })
+    return wanted.has(call) ? transfers : []
+  })
+}
 
-function transferIn({ program, accounts, data }: LandedCall): Transfer | undefined {
-  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined
-  if (data.length < AMOUNT_END || (data[0] !== TRANSFER && data[0] !== TRANSFER_CHECKED)) return undefined
-  return {
-    from: accounts[0],
-    to: accounts[data[0] === TRANSFER ? 1 : 2],
-    amount: decode(u64, data.subarray(1, AMOUNT_END)),
+type TokenInstruction = Pick<LandedCall, 'accounts' | 'data'>
+
+function transfersIn({ program, accounts, data }: LandedCall): Transfer[] {
+  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return []
+  const all = data[0] === BATCH ? splitBatch({ accounts, data }) : [{ accounts, data }]
+  return all.flatMap(instruction => transferIn(instruction) ?? [])
+}
+
+const BATCH = 255
+/** The number of accounts and the length of the data. */
+const BATCH_HEADER = 2
+
+/** The instructions of a batch; none if the token program would refuse it. */
+function splitBatch({ accounts, data }: TokenInstruction): TokenInstruction[] {
+  const instructions: TokenInstruction[] = []
+  let [used, at] = [0, 1]
+  while (at < data.length) {
+    const [count = 0, length = 0] = data.subarray(at, at + BATCH_HEADER)
+    const start = at + BATCH_HEADER
+    const instruction = {
+      accounts: accounts.slice(used, used + count),
+      data: data.subarray(start, start + length),
+    }
+    used += count
+    at = start + length
+    const isCut = length === 0 || at > data.length || used > accounts.length
+    if (isCut || instruction.data[0] === BATCH) return []
+    instructions.push(instruction)
   }
+  return instructions
+}
+
+/** `Transfer`, `TransferChecked` and `UnwrapLamports` of either token program. */
+const TRANSFER = 3
+/** It names the mint in between. */
+const TRANSFER_CHECKED = 12
+/** Moves lamports of a wrapped account to any account. Its amount is optional. */
+const UNWRAP = 45
+const U64_BYTES = 8
+
+function transferIn({ accounts, data }: TokenInstruction): Transfer | undefined {
+  const [from, second, third] = accounts
+  const amountAt = (at: number) =>
+    data.length < at + U64_BYTES ? undefined : decode(u64, data.subarray(at, at + U64_BYTES))
+  if (data[0] === UNWRAP) return { from, to: second, amount: data[1] === 1 ? amountAt(2) : undefined }
+  if (data[0] !== TRANSFER && data[0] !== TRANSFER_CHECKED) return undefined
+  const amount = amountAt(1)
+  return amount === undefined ? undefined : { from, to: data[0] === TRANSFER ? second : third, amount }
 }

@@ -48,6 +48,7 @@ export const landedTransaction = (
   time: 1_700_000_000,
   failed: false,
   created: new Set(),
+  held: new Map(),
   calls,
   ...more,
 })

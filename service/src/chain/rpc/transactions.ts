@@ -5,6 +5,7 @@ import {
   type LandedTransaction,
   TRANSACTION_VERSIONS,
 } from '@slipway/launch-model/history/transaction'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Caller } from './caller.ts'
 import { AttemptFailed, malformed, RpcError } from './fault.ts'
@@ -54,6 +55,7 @@ function parseTransaction(signature: string, result: JsonRecord): LandedTransact
     failed: meta.err !== null && meta.err !== undefined,
     calls: parseCalls(toList(instructions, 'instructions'), meta.innerInstructions, keys),
     created: createdIn(meta, keys),
+    held: heldIn(meta.preTokenBalances, keys),
   }
 }
 
@@ -82,10 +84,18 @@ function parseCall(value: unknown, keys: readonly Address[], height?: number): L
   }
   if (height === undefined && typeof stackHeight !== 'number')
     throw unable('it does not say which instruction invoked another')
+  const program = keyAt(programIdIndex)
+  const text = toText(data, 'data')
+  if (!BASE58.test(text)) throw malformed('data is not base58')
+  let bytes: Uint8Array | undefined
   return {
-    program: keyAt(programIdIndex),
+    program,
     accounts: toList(accounts, 'accounts').map(keyAt),
-    data: parseData(toText(data, 'data')),
+    // Only if it is needed: strangers can make long batches, but none that a program of a trade calls.
+    get data() {
+      bytes ??= parseData(text, TOKEN_PROGRAMS.has(program) ? BATCH_DATA_MAX : CALL_DATA_MAX)
+      return bytes
+    },
     height: height ?? toHeight(stackHeight),
   }
 }
@@ -97,9 +107,27 @@ function toHeight(value: unknown): number {
 }
 const HEIGHT_MAX = 64
 
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/
+const TOKEN_PROGRAMS: ReadonlySet<Address> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
+/** More than a program can pass to another. */
+const BATCH_DATA_MAX = 16 * 1024
+
 /** Base58 has at most 1.37 characters per byte. Strangers could make longer data costly to decode. */
-function parseData(text: string): Uint8Array {
-  return text.length > CALL_DATA_MAX * 1.37 ? new Uint8Array() : decodeBase58(text)
+function parseData(text: string, bytesMax: number): Uint8Array {
+  return text.length > bytesMax * 1.37 ? new Uint8Array() : decodeBase58(text)
+}
+
+function heldIn(balances: unknown, keys: readonly Address[]): Map<Address, bigint> {
+  const held = new Map<Address, bigint>()
+  // A node can be configured not to record token balances.
+  for (const balance of Array.isArray(balances) ? balances : []) {
+    const { accountIndex, uiTokenAmount } = toRecord(balance, 'token balance')
+    const key = keys[toCount(accountIndex, 'index')]
+    const amount = toText(toRecord(uiTokenAmount, 'amount').amount, 'amount')
+    if (!key || !/^\d{1,20}$/.test(amount)) throw malformed('a token balance is not valid')
+    held.set(key, BigInt(amount))
+  }
+  return held
 }
 
 function createdIn(meta: JsonRecord, keys: readonly Address[]): Set<Address> {

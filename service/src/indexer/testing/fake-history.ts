@@ -59,7 +59,8 @@ export function createFakeHistory(histories: Map<Address, FakeTransaction[]>) {
       const tx = rpc.find(signature)
       if (!tx) throw unavailable('unable')
       const { slot, creates, calls = [] } = tx
-      return { signature, slot, time: slot, failed: false, calls, created: new Set(creates ? [creates] : []) }
+      const created = new Set(creates ? [creates] : [])
+      return { signature, slot, time: slot, failed: false, calls, created, held: new Map() }
     },
 
     async fetchStatuses(signatures: readonly string[]) {
