@@ -49,7 +49,8 @@ function historyOf(address: Address, all: Landed[]) {
       } = all.find(one => one.signature === signature) as Landed
       const accounts = Array.from({ length: at + 1 }, (_, index) => (index === at ? identity : address))
       const call = data && { program: IDENTITY_PROGRAM, accounts, data: Uint8Array.from(data), height: 2 }
-      return { signature, slot: 1, time, failed, calls: call ? [call] : [], created: new Set([identity]) }
+      const made = call ? [call] : []
+      return { signature, slot: 1, time, failed, calls: made, created: new Set([identity]), held: new Map() }
     },
     confirmCluster: async () => {},
   }
