@@ -1,5 +1,6 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
+import { describeSlotTime } from '../chain/drift.ts'
 import { describeLacking, type EndpointState } from '../chain/rpc/caller.ts'
 import type { RpcError } from '../chain/rpc/fault.ts'
 import type { Config } from '../config.ts'
@@ -76,6 +77,7 @@ export function listReadinessParts({
           `${up} of ${states.length} endpoints up`,
           foreign,
           describeLacking(states),
+          describeSlotTime(rpc.measuredSlotMs()) ?? '',
           withheld,
         ]
           .filter(Boolean)

@@ -1,7 +1,15 @@
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import type { Network } from '@slipway/schema/network'
+import { describeSlotTime, describeVersion } from '../../chain/drift.ts'
 import { AttemptFailed } from '../../chain/rpc/fault.ts'
-import { parseResponse, toCount, toList, toRecord, toText } from '../../chain/rpc/json-rpc.ts'
+import {
+  type JsonRecord,
+  parseResponse,
+  toCount,
+  toList,
+  toRecord,
+  toText,
+} from '../../chain/rpc/json-rpc.ts'
 import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
 import { GENESIS_HASH_REQUEST } from '../../chain/rpc/requests.ts'
 import { createRpcEndpoint, type RpcEndpoint } from '../../chain/rpc/rpc-endpoint.ts'
@@ -88,6 +96,7 @@ async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult
       ms > RPC_LIMITS.attemptMs ? fail(name, 'slow', facts, late) : ok(name, facts),
       ...(await checkMethods(place, call)),
       ...(await checkVersions(place, call)),
+      ...(await checkDrift(place, call)),
       await checkHistory(place, call),
     ],
     slot,
@@ -180,6 +189,27 @@ async function checkVersions(place: EndpointPlace, call: Call): Promise<Check[]>
   const message = `does not support ${older.lacks}, so trades in such transactions can not be read`
   const remedy = `Ask the provider to upgrade its nodes, or add an endpoint that supports them to ${place.variable}.`
   return [warn(`${nameOf(place)} versions`, 'outdated', message, remedy)]
+}
+
+/** What the cluster does that this version was never run with. An endpoint that doesn't say is not at fault. */
+async function checkDrift(place: EndpointPlace, call: Call): Promise<Check[]> {
+  const [version, samples] = await Promise.all([
+    call('getVersion').catch(() => undefined),
+    call('getRecentPerformanceSamples', [1]).catch(() => undefined),
+  ])
+  const { 'solana-core': software, 'feature-set': featureSet } = { ...(version as object) } as JsonRecord
+  const [sample] = Array.isArray(samples) ? samples : []
+  const { numSlots, samplePeriodSecs } = { ...(sample as object) } as JsonRecord
+  const slotMs = (Number(samplePeriodSecs) * 1_000) / Number(numSlots)
+  const sentences = [
+    describeVersion(`${software}`, featureSet),
+    describeSlotTime(slotMs > 0 ? slotMs : undefined),
+  ]
+  return sentences.flatMap(sentence =>
+    sentence === undefined
+      ? []
+      : [warn(`${nameOf(place)} drift`, 'outdated', sentence, 'Look for a newer version of the service.')],
+  )
 }
 
 async function checkMethods(place: EndpointPlace, call: Call): Promise<Check[]> {

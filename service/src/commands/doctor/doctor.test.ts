@@ -136,6 +136,22 @@ test('an endpoint that does not know the newest version of transactions is repor
   expect(find(`${name} methods`)).toMatchObject([{ message: expect.stringContaining('getTransaction') }])
 })
 
+test('newer software and a slot time out of the bounds are reported as drift', async () => {
+  const rpc = await startRpcProxy(mainnet())
+  const answer = (result: unknown) => ({ status: 200, body: { jsonrpc: '2.0', result } })
+  rpc.behave = method => {
+    if (method === 'getVersion') return answer({ 'solana-core': '9.1.0', 'feature-set': 7 })
+    if (method === 'getRecentPerformanceSamples') return answer([{ numSlots: 20, samplePeriodSecs: 60 }])
+    return undefined
+  }
+  const name = `rpc chain-mainnet ${new URL(rpc.url).host} drift`
+  const { find } = await diagnoseUntil(withEndpoints(rpc.url), [])
+  expect(find(name)).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('runs version 9.1.0 (feature set 7)') },
+    { status: 'warning', message: expect.stringContaining('slots take 3000 ms') },
+  ])
+})
+
 test('an endpoint that never answers is slow, one that lags is behind', async () => {
   const silent = await startRpcProxy(mainnet())
   silent.behave = () => 'hang'
