@@ -1,7 +1,7 @@
 import { poolStateAddress } from '@slipway/launch-model/addresses'
 import { decodeTrades, type HistoricPool } from '@slipway/launch-model/history/decode-trades'
 import type { Trade } from '@slipway/launch-model/history/trade'
-import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
+import { type LandedTransaction, TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
 import { decodePoolConfig, decodePoolData } from '@slipway/launch-model/pool-state'
 import { GENESIS_PROGRAM, RAYDIUM_PROGRAMS } from '@slipway/launch-model/programs'
 import { poolRates } from '@slipway/launch-model/trade/traded-pool'
@@ -21,7 +21,7 @@ function readLanded(chain: Chain, signature: string) {
   const result = {
     slot: tx.slot,
     blockTime: chain.clock.unixTime(tx.slot),
-    ...encodeTransaction(tx, 'json', 0),
+    ...encodeTransaction(tx, 'json', TRANSACTION_VERSIONS[0]),
   }
   return transactionRequest(signature).decode(JSON.parse(toJson(result)))
 }

@@ -1,7 +1,15 @@
+import { SwapDirection, swapBondingCurveV2 } from '@metaplex-foundation/genesis'
+import { createAssociatedToken, syncNative, transferSol } from '@metaplex-foundation/mpl-toolbox'
+import { lamports, publicKey, transactionBuilder } from '@metaplex-foundation/umi'
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
-import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
+import { GENESIS_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { CONDITIONS } from '@slipway/local-chain/conditions'
+import { asAddress, wallet } from '@slipway/local-chain/testing/umi-wallet'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
+import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
 import type { Address } from '@slipway/schema/address'
+import { getBase58Decoder } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import type { Database } from '../../store/database.ts'
@@ -84,6 +92,49 @@ test('an index that was running, stopped and started again has the same trades a
     await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
   }
 })
+
+const acceptsVersion1 = CONDITIONS.transactionVersions.includes(1)
+
+test.runIf(acceptsVersion1)(
+  'a purchase that the official client sends as version 1 is listed like any other',
+  async () => {
+    const { local } = demo.chainOf()
+    const { database, start } = await prepare()
+    const launch = launchesOf().find(({ entry }) => entry.slug === 'pocket-owl') as WorldLaunch
+    const umi = wallet(local)
+    const owner = umi.payer.publicKey
+    const accountOf = (mint: Address) =>
+      publicKey(associatedTokenAddress(mint, asAddress(owner), TOKEN_PROGRAM))
+    const [quote, base] = [accountOf(WRAPPED_NATIVE_MINT), accountOf(launch.mint)]
+    const sent = await transactionBuilder()
+      .add(createAssociatedToken(umi, { mint: publicKey(WRAPPED_NATIVE_MINT), owner }))
+      .add(transferSol(umi, { destination: quote, amount: lamports(SOL) }))
+      .add(syncNative(umi, { account: quote }))
+      .add(
+        swapBondingCurveV2(umi, {
+          genesisAccount: publicKey(launch.genesisAddress),
+          bucket: publicKey(launch.addresses.primary),
+          baseMint: publicKey(launch.mint),
+          baseTokenAccount: base,
+          quoteTokenAccount: quote,
+          swapDirection: SwapDirection.Buy,
+          amount: SOL,
+          minAmountOutScaled: 0n,
+        }),
+      )
+      .useV1()
+      .setTransactionConfig({ computeUnitLimit: 400_000 })
+      .send(umi)
+    const signature = getBase58Decoder().decode(sent)
+    expect(local.chain.history.get(signature)).toMatchObject({ err: null })
+    start()
+    const bought = async () => (await readStored(database)).filter(line => line.includes(signature))
+    await expect.poll(bought, { timeout }).toHaveLength(1)
+    expect(await bought()).toEqual([expect.stringMatching(` buy ${owner} +\\d+ ${SOL} `)])
+    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
+    expect(await readStored(database)).toEqual(expected())
+  },
+)
 
 test('trades on an endpoint that has dropped old transactions are incomplete, and complete once one has them', async () => {
   const { local } = demo.chainOf()
