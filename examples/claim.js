@@ -26,14 +26,15 @@ if (claim.transactions.length === 0) console.log('There is nothing to claim.')
 // succeed or fail on its own. If some have expired, claim again.
 const signer = await createKeyPairSignerFromBytes(Uint8Array.from(secretKey))
 const submitter = createSubmitter({ rpc: createSolanaRpc(rpcUrl), signers: [signer] })
-await submitter.submitAll(claim, {
+const results = await submitter.submitAll(claim, {
   onProgress: ({ status, signature, error }) =>
     console.log(`${status.padEnd(10)} ${signature}${error ? ` ${error.message}` : ''}`),
 })
-await show('left')
+// With the slot of the last confirmation, what you read is not older.
+await show('left', Math.max(0, ...results.map(({ slot = 0 }) => slot)))
 
-async function show(title) {
-  const { totals } = await slipway.rewards.get(wallet)
+async function show(title, minSlot) {
+  const { totals } = await slipway.rewards.get(wallet, { minSlot })
   for (const { claimable, quoteMint } of totals)
     console.log(
       `${title.padEnd(10)} ${quoteMint === SOL ? `${formatAmount(claimable, 9)} SOL` : `${claimable} of ${quoteMint}`}`,

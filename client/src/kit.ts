@@ -53,7 +53,12 @@ export function createSubmitter({ rpc, signers }: KitSubmitterOptions): Submitte
       const options = { searchTransactionHistory: true }
       const { value } = await rpc.getSignatureStatuses(signatures as Signature[], options).send()
       return value.map(
-        status => status && { isConfirmed: status.confirmationStatus !== 'processed', error: status.err },
+        status =>
+          status && {
+            isConfirmed: status.confirmationStatus !== 'processed',
+            slot: Number(status.slot),
+            error: status.err,
+          },
       ) as Awaited<ReturnType<Chain['readStatuses']>>
     },
     readBlockHeight: async () => Number(await rpc.getBlockHeight({ commitment }).send()),

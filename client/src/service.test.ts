@@ -152,8 +152,10 @@ test('kit, Umi and web3.js confirm a transaction, and tell apart why one was not
   for (const [name, submitter] of Object.entries(submitters)) {
     // Equal transactions would have equal signatures.
     amount += 0.001
-    const { signature } = await submitter.submit(await withdraw(amount))
-    expect((await connection.getSignatureStatus(signature)).value, name).toMatchObject({ err: null })
+    const { signature, slot } = await submitter.submit(await withdraw(amount))
+    expect((await connection.getSignatureStatus(signature)).value, name).toMatchObject({ slot, err: null })
+    const wallet = await slipway.agents.wallet(agent.address, { minSlot: slot })
+    expect(wallet.slot, name).toBeGreaterThanOrEqual(slot)
     await expect(submitter.submit(tooMuch), name).rejects.toMatchObject({
       name: 'TransactionError',
       reason: 'rejected',

@@ -30,7 +30,9 @@ export function createSubmitter({ umi, signers = [umi.identity] }: UmiSubmitterO
       const options = { searchTransactionHistory: true }
       const statuses = await umi.rpc.getSignatureStatuses(signatures.map(decodeBase58), options)
       return statuses.map(status =>
-        status ? { isConfirmed: status.commitment !== 'processed', error: status.error } : undefined,
+        status
+          ? { isConfirmed: status.commitment !== 'processed', slot: Number(status.slot), error: status.error }
+          : undefined,
       )
     },
     readBlockHeight: () => umi.rpc.call<number>('getBlockHeight', [], { commitment: 'confirmed' }),

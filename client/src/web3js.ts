@@ -29,7 +29,9 @@ export function createSubmitter({ connection, signers }: Web3JsSubmitterOptions)
     async readStatuses(signatures) {
       const { value } = await connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })
       return value.map(status =>
-        status ? { isConfirmed: status.confirmationStatus !== 'processed', error: status.err } : undefined,
+        status
+          ? { isConfirmed: status.confirmationStatus !== 'processed', slot: status.slot, error: status.err }
+          : undefined,
       )
     },
     readBlockHeight: () => connection.getBlockHeight('confirmed'),

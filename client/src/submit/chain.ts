@@ -20,6 +20,8 @@ export interface Chain<Signed = unknown> {
 
 export interface TransactionStatus {
   isConfirmed: boolean
+  /** The slot in which it was executed. */
+  slot: number
   /** What the chain reports of a transaction that failed. */
   error: unknown
 }

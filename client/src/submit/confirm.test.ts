@@ -3,7 +3,7 @@ import { type Chain, classifyMessage, type TransactionStatus } from './chain.ts'
 import { createSubmitter } from './create-submitter.ts'
 
 const BUILT = { tx: 'AA==', blockhash: { blockhash: 'b', lastValidBlockHeight: 100 } }
-const CONFIRMED: TransactionStatus = { isConfirmed: true, error: null }
+const CONFIRMED: TransactionStatus = { isConfirmed: true, slot: 42, error: null }
 
 /** A submitter on a stand-in for a chain that answers in its own time. */
 function createOn(chain: Partial<Chain<string>>) {
@@ -37,7 +37,7 @@ test('a transaction is sent again until it is confirmed', async () => {
   let reads = 0
   const { result, sends } = submitOn({ readStatuses: async () => [++reads > 12 ? CONFIRMED : undefined] })
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(await result).toEqual({ signature: 'signature' })
+  expect(await result).toEqual({ signature: 'signature', slot: 42 })
   expect(sends).toEqual([false, true, true])
 })
 
@@ -68,7 +68,7 @@ test('a transaction that may have arrived is not reported as rejected', async ()
     await vi.advanceTimersByTimeAsync(3_000)
     isKnown = true
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(await result).toEqual({ signature: 'signature' })
+    expect(await result).toEqual({ signature: 'signature', slot: 42 })
   }
 })
 
@@ -93,7 +93,7 @@ test('in order, each transaction is sent after the one before it is confirmed, a
     send: async signed => void sent.push(signed),
     readStatuses: async ([signature]) => {
       expect(sent.at(-1)).toBe(signature)
-      return [{ isConfirmed: true, error: signature === 'second' ? 'no funds' : null }]
+      return [{ isConfirmed: true, slot: 42, error: signature === 'second' ? 'no funds' : null }]
     },
   })
   const signed: string[][] = []
@@ -126,7 +126,7 @@ test('an RPC that goes away and comes back is reported once each', async () => {
   expect(changes).toEqual([false])
   isAway = false
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(await result).toEqual({ signature: 'signature' })
+  expect(await result).toEqual({ signature: 'signature', slot: 42 })
   expect(changes).toEqual([false, true])
 })
 
@@ -199,6 +199,6 @@ test('a transaction is reported as sent once, when a node has accepted it', asyn
   expect([sends.length > 1, sent]).toEqual([true, []])
   answer = async () => {}
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await result).toEqual({ signature: 'signature' })
+  expect(await result).toEqual({ signature: 'signature', slot: 42 })
   expect(sent).toEqual(['signature'])
 })

@@ -21,8 +21,8 @@ interface Pending<Signed> {
   isSent: boolean
 }
 
-/** Undefined for a transaction that is confirmed. */
-export type OnSettled = (index: number, signature: string, error?: TransactionError) => void
+/** With the slot in which a transaction was confirmed, or the reason why it was not. */
+export type OnSettled = (index: number, signature: string, outcome: number | TransactionError) => void
 
 /**
  * Sends signed transactions that share a blockhash, repeatedly, until each is confirmed or can no longer be. Reports
@@ -57,8 +57,8 @@ export async function sendAndConfirm<Signed>(
     })
   }
 
-  function settle({ index, signature }: Pending<Signed>, error?: TransactionError) {
-    if (pending.delete(signature)) onSettled(index, signature, error)
+  function settle({ index, signature }: Pending<Signed>, outcome: number | TransactionError) {
+    if (pending.delete(signature)) onSettled(index, signature, outcome)
   }
 
   function noteSent(entry: Pending<Signed>) {
@@ -102,7 +102,7 @@ export async function sendAndConfirm<Signed>(
         if (status?.isConfirmed)
           settle(
             entry,
-            status.error ? new TransactionError('failed', { signature, cause: status.error }) : undefined,
+            status.error ? new TransactionError('failed', { signature, cause: status.error }) : status.slot,
           )
         else if (!status && height > lastValidBlockHeight)
           settle(entry, new TransactionError('expired', { signature }))

@@ -18,9 +18,15 @@ export interface SubmitOptions {
   onReachable?: ((isReachable: boolean) => void) | undefined
 }
 
+export interface Confirmation {
+  signature: string
+  /** The slot in which it was confirmed. As `minSlot`, it makes sure that what you read next is not older. */
+  slot: number
+}
+
 /** The outcome of one of several transactions. */
 export type TransactionResult =
-  | { index: number; status: 'confirmed'; signature: string }
+  | ({ index: number; status: 'confirmed' } & Confirmation)
   | { index: number; status: TransactionFailure; signature: string; error: TransactionError }
 
 export interface SubmitAllOptions extends SubmitOptions {
@@ -56,7 +62,7 @@ export interface Submitter {
    * One transaction, as from `agents.withdraw`, `fund` and `mint`. Resolves when it is confirmed, and throws a
    * `TransactionError` otherwise.
    */
-  submit(built: BuiltTransaction, options?: SubmitOptions): Promise<{ signature: string }>
+  submit(built: BuiltTransaction, options?: SubmitOptions): Promise<Confirmation>
   /**
    * All transactions of `rewards.claim`. Throws only if they were not signed; after that, it reports on each one. For
    * those that expired, claim again.
@@ -92,15 +98,18 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
     }
   }
 
-  /** Resolves with the signature, or throws. */
-  async function confirm(signed: Signed, blockhash: Blockhash, options: SubmitOptions): Promise<string> {
-    let failure: TransactionError | undefined
-    const onSettled: OnSettled = (_index, _signature, error) => {
-      failure = error
+  async function confirm(
+    signed: Signed,
+    blockhash: Blockhash,
+    options: SubmitOptions,
+  ): Promise<Confirmation> {
+    let settled: number | TransactionError | undefined
+    const onSettled: OnSettled = (_index, _signature, outcome) => {
+      settled = outcome
     }
     await sendAndConfirm(chain, [signed], blockhash, { ...options, onSettled })
-    if (failure) throw failure
-    return chain.signatureOf(signed)
+    if (typeof settled !== 'number') throw settled
+    return { signature: chain.signatureOf(signed), slot: settled }
   }
 
   async function submitAll(
@@ -116,11 +125,12 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
       const from = results.length
       await sendAndConfirm(chain, batch, blockhash, {
         ...options,
-        onSettled(at, signature, error) {
+        onSettled(at, signature, outcome) {
           const index = from + at
-          const result: TransactionResult = error
-            ? { index, status: error.reason, signature, error }
-            : { index, status: 'confirmed', signature }
+          const result: TransactionResult =
+            typeof outcome === 'number'
+              ? { index, status: 'confirmed', signature, slot: outcome }
+              : { index, status: outcome.reason, signature, error: outcome }
           results[index] = result
           onProgress?.(result, transactions.length)
         },
@@ -148,7 +158,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
         signal?.throwIfAborted()
         options.onSigned?.(all.map(chain.signatureOf))
         for (const signed of all) {
-          signatures.push(await confirm(signed, blockhash, options))
+          signatures.push((await confirm(signed, blockhash, options)).signature)
           expired = 0
           report()
         }
@@ -171,7 +181,7 @@ export function createSubmitter<Signed>(chain: Chain<Signed>): Submitter {
       const [signed] = await sign([tx], blockhash)
       options.signal?.throwIfAborted()
       options.onSigned?.([chain.signatureOf(signed as Signed)])
-      return { signature: await confirm(signed as Signed, blockhash, options) }
+      return confirm(signed as Signed, blockhash, options)
     },
     submitAll,
     createLaunch,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { CloseButton } from '../components/close-button.tsx'
 import { ExternalLink } from '../components/external-link.tsx'
+import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
 import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
@@ -111,7 +112,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
 
 async function waitForOutcome(
   url: string,
-  { signatures, lastValidBlockHeight }: PendingAction,
+  { network, signatures, lastValidBlockHeight, wallets = [] }: PendingAction,
   signal: AbortSignal,
 ): Promise<Outcome> {
   for (;;) {
@@ -122,12 +123,14 @@ async function waitForOutcome(
       const statuses = await fetchStatuses(url, signatures, signal)
       const isSettled = (status: (typeof statuses)[number]) =>
         status ? status.confirmationStatus !== 'processed' : height > lastValidBlockHeight
-      if (statuses.every(isSettled))
+      if (statuses.every(isSettled)) {
+        noteConfirmed(network, wallets, Math.max(...statuses.map(status => status?.slot ?? 0)))
         return {
           confirmed: statuses.filter(status => status && !status.err).length,
           failed: statuses.filter(status => status?.err).length,
           expired: statuses.filter(status => !status).length,
         }
+      }
     } catch {
       // The RPC may come back.
     }

@@ -9,6 +9,8 @@ export interface PendingAction {
   network: Network
   signatures: string[]
   lastValidBlockHeight: number
+  /** Whose holdings the transactions change. */
+  wallets?: string[]
   /** What each transaction is about, if the action says so. */
   subjects?: string[]
   /** Where to go on when everything is confirmed. */

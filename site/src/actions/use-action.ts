@@ -2,10 +2,12 @@ import { SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { PartError } from '../lib/load-part.ts'
 import { fetchBalance } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
+import type { Intent } from '../transactions/intent.ts'
 import { readChanges } from '../transactions/read-changes.ts'
 import { UnexpectedTransactionError } from '../transactions/review.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
@@ -91,7 +93,8 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
 
   async function sign() {
     if (state.kind !== 'review' || !built.current || !rpcUrl) return
-    const { transactions, blockhash, subjects } = built.current
+    const { transactions, blockhash, subjects, intent } = built.current
+    const wallets = walletsOf(intent, account)
     const { lastValidBlockHeight } = blockhash
     const { key, title, network, inOrder, onProgress, next, resume, draft, isDone, result } =
       latest.current.action
@@ -131,6 +134,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
               network,
               signatures,
               lastValidBlockHeight,
+              wallets,
               ...(subjects && { subjects }),
               ...(next && { next: next() }),
               ...(resume && { resume }),
@@ -148,6 +152,7 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
           onReachable: isReachable => note({ type: 'reachable', isReachable }),
           onProgress(result) {
             const isConfirmed = result.status === 'confirmed'
+            if (isConfirmed) noteConfirmed(network, wallets, result.slot)
             const reason = isConfirmed ? undefined : explainOutcome(result.error)
             change(result.index, { state: result.status, ...(reason !== undefined && { reason }) })
             const rows = rowsOf(now)
@@ -189,6 +194,12 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
   const stopAsking = () => asking.current?.abort(new Error('You stopped waiting for the wallet'))
 
   return { state, start, sign, stopAsking }
+}
+
+/** Whose holdings it changes, as far as pages show them. */
+function walletsOf(intent: Intent, account: WalletAccount): string[] {
+  if (intent.kind === 'claim') return [account.address, intent.wallet]
+  return 'agentWallet' in intent ? [account.address, intent.agentWallet] : [account.address]
 }
 
 const NO_RPC =

@@ -1,7 +1,14 @@
-import { type ListLaunchesRequest, type Network, type Slipway, SlipwayError } from '@slipway/client'
+import {
+  type Agent,
+  type ListLaunchesRequest,
+  type Network,
+  type Slipway,
+  SlipwayError,
+} from '@slipway/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
+import { readConfirmed } from './confirmed-slots.ts'
 import {
   fitActivity,
   fitAgent,
@@ -138,8 +145,10 @@ export interface TradeOrder {
 export const quoteQuery = (slipway: Slipway, network: Network, address: string, order: TradeOrder) =>
   queryOptions({
     queryKey: queryKeys.quote(network, address, order),
-    queryFn: async ({ signal }) =>
-      fitQuote(await slipway.launches.quote(address, { ...order, network }, { signal }), order),
+    queryFn: ({ signal }) =>
+      readConfirmed(network, order.wallet, async minSlot =>
+        fitQuote(await slipway.launches.quote(address, { ...order, network, minSlot }, { signal }), order),
+      ),
     staleTime: 5_000,
     refetchInterval: MARKET_POLL_MS,
   })
@@ -149,8 +158,10 @@ const MARKET_POLL_MS = 30_000
 export const positionQuery = (slipway: Slipway, network: Network, address: string, wallet: string) =>
   queryOptions({
     queryKey: queryKeys.position(network, address, wallet),
-    queryFn: async ({ signal }) =>
-      fitPosition(await slipway.launches.position(address, wallet, { network, signal })),
+    queryFn: ({ signal }) =>
+      readConfirmed(network, wallet, async minSlot =>
+        fitPosition(await slipway.launches.position(address, wallet, { network, minSlot, signal })),
+      ),
     refetchInterval: MARKET_POLL_MS,
   })
 
@@ -162,10 +173,17 @@ export const agentQuery = (slipway: Slipway, network: Network, address: string) 
   })
 
 /** Everything that an agent's wallet holds. */
-export const agentWalletQuery = (slipway: Slipway, network: Network, address: string) =>
+export const agentWalletQuery = (
+  slipway: Slipway,
+  network: Network,
+  { address, walletAddress }: Pick<Agent, 'address' | 'walletAddress'>,
+) =>
   queryOptions({
     queryKey: queryKeys.agentWallet(network, address),
-    queryFn: async ({ signal }) => fitWallet(await slipway.agents.wallet(address, { network, signal })),
+    queryFn: ({ signal }) =>
+      readConfirmed(network, walletAddress, async minSlot =>
+        fitWallet(await slipway.agents.wallet(address, { network, minSlot, signal })),
+      ),
     refetchInterval: BALANCE_POLL_MS,
     retry: 1,
   })
@@ -206,7 +224,10 @@ export const cardKeysQuery = (slipway: Slipway) =>
 export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string) =>
   queryOptions({
     queryKey: queryKeys.rewards(network, wallet),
-    queryFn: async ({ signal }) => fitRewards(await slipway.rewards.get(wallet, { network, signal }), wallet),
+    queryFn: ({ signal }) =>
+      readConfirmed(network, wallet, async minSlot =>
+        fitRewards(await slipway.rewards.get(wallet, { network, minSlot, signal }), wallet),
+      ),
     refetchInterval: REWARDS_POLL_MS,
   })
 const REWARDS_POLL_MS = 20_000
@@ -221,7 +242,11 @@ const readHoldings = async (
   signal: AbortSignal,
 ) => {
   const page = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
-  return fitHoldings(await slipway.wallets.get(wallet, { ...page, limit: HOLDINGS_PER_PAGE }, { signal }))
+  return readConfirmed(request.network, wallet, async minSlot =>
+    fitHoldings(
+      await slipway.wallets.get(wallet, { ...page, minSlot, limit: HOLDINGS_PER_PAGE }, { signal }),
+    ),
+  )
 }
 
 /** What a wallet has here: the start of each list. */

@@ -4,8 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 const AGAIN_MS = [1_500, 4_000, 10_000]
 
 /**
- * Reads these again after a transaction was confirmed, and again a little later. Requests within a second may share one
- * read, so the first answer may be from before the transaction.
+ * Reads these again after a transaction was confirmed, and again a little later. What a
+ * wallet has is up to date at once (see `confirmed-slots.ts`); other answers may be shared, from before the transaction.
  */
 export function refreshConfirmed(queryClient: QueryClient, keys: readonly QueryKey[]): void {
   const refresh = () => {

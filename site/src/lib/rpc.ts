@@ -116,6 +116,7 @@ export const fetchDecimals = async (
   )
 
 export interface SignatureStatus {
+  slot: number
   confirmationStatus: 'processed' | 'confirmed' | 'finalized' | null
   err: unknown
 }

@@ -37,7 +37,7 @@ export function useAgentWallet({ agent, network }: { agent: Agent; network: Netw
   const rpc = settings.rpc[network]
   const enabled = useIsHydrated() && rpc !== undefined
   const balance = useQuery({ ...balanceQuery(rpc?.url ?? '', network, agent.walletAddress), enabled })
-  const wallet = useQuery({ ...agentWalletQuery(slipway, network, agent.address), enabled })
+  const wallet = useQuery({ ...agentWalletQuery(slipway, network, agent), enabled })
   const delegates = useQuery({ ...agentDelegatesQuery(slipway, network, agent.address), enabled })
   const isNarrow = useIsNarrow()
   const { account } = useWallet()
