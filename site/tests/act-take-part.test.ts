@@ -307,7 +307,9 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       expect(await shareIn(page.getByRole('dialog', { name: 'Deposit in Paper Lighthouse' }))).toContain(
         share,
       )
+      const reread = page.waitForRequest(request => /\/positions\/.*minSlot=[1-9]/.test(request.url()))
       await finish(page, 'You deposited 2 SOL, 1.96 SOL after the fee.')
+      await reread
       // The page is what they see then.
       await sheet.waitFor({ state: 'detached' })
       await page.getByText(/^Your deposit 1\.96 SOL$/).waitFor()
