@@ -198,9 +198,13 @@ test.each([
       return signature === unreadable ? answer : undefined
     }
     const { events } = start({ rpcUrl: proxy.url, rpcLimits: { ...PATIENT_RPC, olderMs: 1_000 } })
-    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(new Set([null, reason]))
-    const readable = expected().filter(line => !line.includes(unreadable as string))
-    expect(await readStored(database)).toEqual(readable)
+    // An endpoint without the newest version can't return what the market has sent in it either.
+    const isRead = (signature = '') =>
+      signature !== unreadable &&
+      !(toNewest && local.chain.history.get(signature)?.version === TRANSACTION_VERSIONS[0])
+    const readable = () => expected().filter(line => isRead(line.split(' ')[1]))
+    await expect.poll(() => readStored(database), { timeout }).toEqual(readable())
+    await expect.poll(() => reasonsIn(database), { timeout }).toContain(reason)
     expect(events.filter(event => event.startsWith('fault'))).toEqual([])
     proxy.behave = () => undefined
     await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
