@@ -921,15 +921,9 @@ export interface LaunchDetail {
   socials: Socials
   /** Keys of `socials` for which the launcher has proven that they own the account. */
   verifiedSocials: ('x' | 'telegram' | 'discord')[]
-  /**
-   * The agent behind the launch, if both agree: its wallet is the authority of the launch, or its
-   * identity names the token and the authority has named the agent.
-   */
+  /** The agent behind the launch, if both sides agree. */
   agent?: Address
-  /**
-   * Only if the launch didn't create its token: the token existed before, and the launch's links are not
-   * those of the token's maker.
-   */
+  /** The token existed before, so the links are not those of its maker. */
   existingToken?: true
 }
 
@@ -1459,9 +1453,8 @@ export interface RegisterLaunchRequest {
   /** Ignored: the chain decides. */
   creatorWallet?: Address | null | undefined
   /**
-   * The agent that launched the token. Registration is refused unless the agent's wallet created the
-   * launch, or the launch's authority has named the agent in a signed change and the agent's identity
-   * names the token.
+   * The agent that launched the token. Refused unless its wallet created the launch, or the launch's
+   * authority has named the agent with a signature and the agent's identity names the token.
    */
   agent?:
     | {

@@ -117,12 +117,10 @@ export const LaunchDetail = z
       description: 'Keys of `socials` for which the launcher has proven that they own the account.',
     }),
     agent: AddressString.optional().meta({
-      description:
-        'The agent behind the launch, if both agree: its wallet is the authority of the launch, or its identity names the token and the authority has named the agent.',
+      description: 'The agent behind the launch, if both sides agree.',
     }),
     existingToken: z.literal(true).optional().meta({
-      description:
-        "Only if the launch didn't create its token: the token existed before, and the launch's links are not those of the token's maker.",
+      description: 'The token existed before, so the links are not those of its maker.',
     }),
   })
   .meta({ id: 'LaunchDetail', description: 'A launch with its token, its links and their proofs.' })

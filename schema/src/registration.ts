@@ -76,7 +76,7 @@ export const RegisterLaunchBody = z
       .nullish()
       .meta({
         description:
-          "The agent that launched the token. Registration is refused unless the agent's wallet created the launch, or the launch's authority has named the agent in a signed change and the agent's identity names the token.",
+          "The agent that launched the token. Refused unless its wallet created the launch, or the launch's authority has named the agent with a signature and the agent's identity names the token.",
       }),
     socialVerificationToken: z
       .string()

@@ -409,7 +409,7 @@ describe('Get Launch', () => {
 })
 
 describe('Get Token', () => {
-  test('answers the token with all its launches, newest activity first, and the links registered last', async () => {
+  test('answers the token with all its launches, newest activity first, and the links of the launch that created it', async () => {
     const mint = addressOf('mint twice')
     const first = launchRows('twice', {
       mint,
@@ -423,14 +423,15 @@ describe('Get Token', () => {
       lastActivityAt: at(-9),
       website: 'https://new.example',
       socials: { x: 'https://x.com/new' },
+      createdToken: false,
     })
     const { url } = await startTestService({ launches: [first, second, LIVE] })
     const answer = await rawRequest(url, `/v1/tokens/${mint}`)
     const { data } = answer.json() as { data: { launches: LaunchData['launch'][] } }
     expect(data).toMatchObject({
       baseToken: { address: mint, name: 'twice' },
-      website: 'https://new.example',
-      socials: { x: 'https://x.com/new' },
+      website: 'https://old.example',
+      socials: {},
     })
     expect(data.launches.map(({ genesisAddress }) => genesisAddress)).toEqual([
       first.launch.genesisAddress,

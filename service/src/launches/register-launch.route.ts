@@ -24,7 +24,7 @@ export function registerLaunchEndpoint({
     tool: {
       name: 'register_launch',
       description:
-        'Adds a launch that is finalized on the chain to the public listings at once; no transaction is needed. Anyone can register a launch, and the first registration wins. Everything is checked against the chain: name and symbol must equal those of the token.',
+        'Adds a launch that is finalized on the chain to the public listings at once, without a transaction. Anyone can do this, and the first registration wins. Name and symbol must equal those of the token.',
     },
     tag: 'Launches',
     summary: 'Register a launch',
