@@ -76,7 +76,7 @@ export const RegisterLaunchBody = z
       .nullish()
       .meta({
         description:
-          "The agent that launched the token. Refused unless its wallet created the launch, or the launch's authority has named the agent with a signature and the agent's identity names the token.",
+          "The agent behind the launch. Both must agree: on the chain, or by a signed change of the launch's authority.",
       }),
     socialVerificationToken: z
       .string()

@@ -4,6 +4,7 @@ import { IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { RpcError } from '../../chain/rpc/fault.ts'
 import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { learnRegistration } from './learn-registration.ts'
@@ -41,6 +42,14 @@ function historyOf(address: Address, all: Landed[]) {
     },
     async fetchTransaction(signature: string): Promise<LandedTransaction> {
       calls.transactions += 1
+      if (signature === 'unreadable')
+        throw new RpcError('getTransaction', {
+          kind: 'unable',
+          code: -32015,
+          endpoint: 'node',
+          detail: '',
+          attempts: 1,
+        })
       const {
         failed = false,
         time = PAST,
@@ -102,6 +111,7 @@ test('a transaction that merely names the identity, before or after, never dates
     signature: 'registered',
     seconds: PAST + 5,
   })
+  expect(await learn([REGISTERED, { signature: 'unreadable' }])).toMatchObject({ signature: 'registered' })
   // So many of them hide the registration, but don't replace it.
   for (const history of [transfers(3), [REGISTERED, ...transfers(300)], [...transfers(9_000), REGISTERED]])
     expect(await learn(history)).toMatchObject({ signature: null, since_indexed: 0 })

@@ -4,6 +4,7 @@ import { IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
+import { RpcError, UNKNOWN_CURSOR } from '../../chain/rpc/fault.ts'
 import type { SignatureInfo } from '../../chain/rpc/requests.ts'
 import { findUnregistered, type Registration, saveRegistration } from '../../store/agent-listing.ts'
 import type { Database } from '../../store/database.ts'
@@ -36,7 +37,11 @@ async function fetchRegistration(rpc: HistoryRpc, identity: Address): Promise<Re
   const history: SignatureInfo[] = []
   for (let page = 1; ; page += 1) {
     const before = history.at(-1)?.signature
-    const found = await rpc.fetchSignatures(identity, { limit: PAGE, ...(before && { before }) })
+    const found = await rpc
+      .fetchSignatures(identity, { limit: PAGE, ...(before && { before }) })
+      // A node that has pruned the cursor meanwhile: the next refresh of the agent tries again.
+      .catch(unless(error => error.code === UNKNOWN_CURSOR))
+    if (!found) return undefined
     history.push(...found)
     if (found.length < PAGE) break
     if (page === PAGES_MAX) return undefined
@@ -46,10 +51,17 @@ async function fetchRegistration(rpc: HistoryRpc, identity: Address): Promise<Re
     .reverse()
     .slice(0, READ_MAX)
   for (const { signature } of oldest) {
-    const transaction = await rpc.fetchTransaction(signature)
-    if (createsIdentity(transaction, identity)) return { signature, at: new Date(transaction.time * 1_000) }
+    // Anyone can send the identity a transaction that no endpoint can show.
+    const transaction = await rpc.fetchTransaction(signature).catch(unless(error => error.kind === 'unable'))
+    if (transaction && createsIdentity(transaction, identity))
+      return { signature, at: new Date(transaction.time * 1_000) }
   }
   return undefined
+}
+
+const unless = (isExpected: (error: RpcError) => boolean) => (error: unknown) => {
+  if (error instanceof RpcError && isExpected(error)) return undefined
+  throw error
 }
 
 /**
