@@ -12,9 +12,9 @@ import {
   u64,
 } from './bytes/codec.ts'
 
-const KEY = 18
+export const GENESIS_KEY = 18
 export const genesisAccountLayout = struct({
-  _key: constant([KEY]),
+  _key: constant([GENESIS_KEY]),
   bump: u8,
   index: u16,
   finalized: bool,
@@ -38,6 +38,6 @@ const GENESIS_BYTES = genesisAccountLayout.size as number
 export type GenesisAccount = Decoded<typeof genesisAccountLayout>
 
 export function decodeGenesisData(data: Uint8Array): GenesisAccount | 'other-kind' | 'malformed' {
-  if (data[0] !== KEY) return data.length === 0 ? 'malformed' : 'other-kind'
+  if (data[0] !== GENESIS_KEY) return data.length === 0 ? 'malformed' : 'other-kind'
   return data.length < GENESIS_BYTES ? 'malformed' : decode(genesisAccountLayout, data)
 }

@@ -1,5 +1,5 @@
 import type { ExampleAddresses } from '@slipway/schema/example-addresses'
-import { NETWORKS, type Network } from '@slipway/schema/network'
+import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { createRewards } from '../creator-rewards/creator-rewards.ts'
 import { createRateLimiter } from '../http/ingress/rate-limit.ts'
@@ -167,15 +167,7 @@ export function createService(
     siblings ? 0 : undefined,
   )
 
-  const notedUnread = new Set<Network>()
-  const markets = openMarkets(chains, (network, genesisAddress, unreadParts) => {
-    if (notedUnread.has(network)) return
-    notedUnread.add(network)
-    log.warn(
-      { network, genesisAddress, unreadParts },
-      "a launch has parts that this version can't read: positions and holders say how many",
-    )
-  })
+  const markets = openMarkets(chains, (network, ...found) => chains[network]?.drift.noteUnread(...found))
   const app = createServer({
     endpoints: listEndpoints({
       ...config,

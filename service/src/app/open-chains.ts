@@ -1,6 +1,7 @@
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { createReachSlot, createWaitingRoom, type ReachSlot } from '../chain/at-slot.ts'
 import { createBlockhashSource, type KeptBlockhash } from '../chain/blockhash.ts'
+import { createDrift, type Drift } from '../chain/drift.ts'
 import {
   createHeavyReads,
   createHeldTokens,
@@ -33,6 +34,7 @@ export type Chains = Partial<
       heavyReads: HeavyReads
       heldTokens: ReadHeldTokens
       reachSlot: ReachSlot
+      drift: Drift
     }
   >
 >
@@ -63,6 +65,7 @@ export function openChains(
       labelEndpoints(urls).map((label, at) => [label, metricsPort === undefined ? `rpc ${at + 1}` : label]),
     )
     const nameOf = (label: string) => names.get(label) ?? 'unknown'
+    const drift = createDrift((kind, sentence) => log.warn({ network, kind }, sentence))
     const rpc = createRpc({
       urls,
       limits,
@@ -94,6 +97,8 @@ export function openChains(
             )
           else log.info({ network, endpoint }, 'an RPC endpoint supports everything that is asked for again')
         },
+        onTooNew: drift.noteTransaction,
+        onAccounts: drift.noteAccounts,
         onCluster({ endpoint, foreign }) {
           metrics.rpcForeign.set({ network, endpoint: nameOf(endpoint) }, foreign ? 1 : 0)
           if (!foreign) log.info({ network, endpoint }, 'an RPC endpoint belongs to this network again')
@@ -125,6 +130,7 @@ export function openChains(
       heavyReads,
       heldTokens: createHeldTokens({ rpc, heavyReads }),
       reachSlot: createReachSlot(rpc, room),
+      drift,
     }
   }
   return chains

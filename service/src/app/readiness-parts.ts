@@ -59,7 +59,7 @@ export function listReadinessParts({
       check: async () =>
         key ? `signed with key ${key.publicJwk.kid}` : 'unsigned, CARD_SIGNING_KEY is not set',
     },
-    ...Object.entries(chains).map(([network, { rpc }]) => ({
+    ...Object.entries(chains).map(([network, { rpc, drift }]) => ({
       name: `rpc ${network}`,
       async check() {
         const health = await rpc.health().catch((error: unknown) => error as RpcError)
@@ -78,6 +78,7 @@ export function listReadinessParts({
           foreign,
           describeLacking(states),
           describeSlotTime(rpc.measuredSlotMs()) ?? '',
+          ...drift.list(),
           withheld,
         ]
           .filter(Boolean)

@@ -20,7 +20,7 @@ interface Batch {
  */
 export function createAccountReader(
   { call }: Pick<Caller, 'call'>,
-  { mark, onReads }: { mark: SlotMark; onReads: RpcObserver['onReads'] },
+  { mark, onReads, onAccounts }: { mark: SlotMark } & Pick<RpcObserver, 'onReads' | 'onAccounts'>,
 ): AccountReader {
   let open: Batch[] = []
   let reads = 0
@@ -42,7 +42,7 @@ export function createAccountReader(
       if (places.size + more <= ADDRESSES_MAX) return last
     }
     if (open.length === 0) setImmediate(sendAll)
-    const batch = createBatch(call)
+    const batch = createBatch(call, onAccounts)
     open.push(batch)
     return batch
   }
@@ -90,13 +90,18 @@ async function pick({
   }
 }
 
-function createBatch(call: Caller['call']): Batch {
+function createBatch(call: Caller['call'], onAccounts: RpcObserver['onAccounts']): Batch {
   const places = new Map<Address, number>()
   let resolve: (answer: Promise<Accounts>) => void = () => {}
   const answer = new Promise<Accounts>(settle => {
     resolve = settle
   })
-  return { places, answer, send: () => resolve(call(accountsRequest([...places.keys()]))) }
+  const read = async () => {
+    const found = await call(accountsRequest([...places.keys()]))
+    onAccounts(found)
+    return found
+  }
+  return { places, answer, send: () => resolve(read()) }
 }
 
 export interface ConfirmedAbsence {

@@ -131,7 +131,7 @@ export function createRpc({
   }
 
   const callsOver = ({ call, callEach, confirmCluster, setAside, states }: Caller): ChainCalls => ({
-    ...createAccountReader({ call }, { mark, onReads: (reads, calls) => observer.onReads(reads, calls) }),
+    ...createAccountReader({ call }, { mark, onReads: observer.onReads, onAccounts: observer.onAccounts }),
     fetchProgramAccounts: (program, options) => call(programAccountsRequest(program, options)),
     fetchTokenAccounts: (owner, filter, bytes) => call(tokenAccountsRequest(owner, filter, bytes)),
     fetchLargestAccounts: async mint => (await call(largestAccountsRequest(mint))).addresses,
@@ -202,9 +202,11 @@ const SILENT: RpcObserver = {
   onEndpoint() {},
   onCluster() {},
   onLacking() {},
+  onTooNew() {},
   onSlot() {},
   onAllBehind() {},
   onReads() {},
+  onAccounts() {},
 }
 
 /** Not available, cleaned up, skipped, not in long-term storage, no history. */

@@ -8,10 +8,16 @@ import {
   UNCHECKED,
 } from './cluster.ts'
 import { decide, type Health, type HealthChange } from './decide.ts'
-import { AttemptFailed, type FaultKind } from './fault.ts'
+import { AttemptFailed, type FaultKind, UNSUPPORTED_VERSION } from './fault.ts'
 import { parseResponse, type RpcRequest } from './json-rpc.ts'
 import { PATIENCE, type RpcLimits } from './limits.ts'
-import { accountsRequest, GENESIS_HASH_REQUEST, NEWEST_BLOCK_REQUEST, slotRequest } from './requests.ts'
+import {
+  type Accounts,
+  accountsRequest,
+  GENESIS_HASH_REQUEST,
+  NEWEST_BLOCK_REQUEST,
+  slotRequest,
+} from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
 import type { SlotMark } from './slot-mark.ts'
 import type { SlotTime } from './slot-time.ts'
@@ -28,11 +34,15 @@ export interface RpcObserver {
   onCluster(state: { endpoint: string; foreign: ForeignCluster | undefined }): void
   /** An endpoint turned out not to support something that we ask for, or to support it now. */
   onLacking(state: { endpoint: string; lacks: string | undefined }): void
+  /** A transaction is newer than every version that is read. */
+  onTooNew(): void
   onSlot(endpoint: string, slot: number): void
   /** A call failed because every endpoint is behind this slot, the newest one seen. */
   onAllBehind(slot: number): void
   /** This many reads of accounts were sent in this many calls. */
   onReads(reads: number, calls: number): void
+  /** These accounts were read. */
+  onAccounts(found: Accounts): void
 }
 
 type Outcome = 'ok' | FaultKind
@@ -184,6 +194,7 @@ export function createEndpointPool({
       noteLacking(known, undefined)
       return answer
     } catch (error) {
+      if (error instanceof AttemptFailed && error.code === UNSUPPORTED_VERSION) observer.onTooNew()
       if (!isFault(error, 'invalid')) throw error
     }
     try {

@@ -29,6 +29,8 @@ type Commitment = 'confirmed' | 'finalized'
 export interface Accounts {
   slot: number
   accounts: ChainAccount[]
+  /** The version of the node's software, if it says so. */
+  software?: string | undefined
 }
 
 /** The most that finality takes, on an endpoint that is not behind. */
@@ -50,19 +52,25 @@ export function accountsRequest(
       },
     ],
     decode(result) {
-      const { slot, value } = parseContext(result)
+      const { slot, value, software } = parseContext(result)
       const list = toList(value, 'value')
       if (list.length !== addresses.length) throw malformed('the number of accounts differs')
-      return { slot, accounts: list.map((account, at) => parseAccount(addresses[at] as Address, account)) }
+      const accounts = list.map((account, at) => parseAccount(addresses[at] as Address, account))
+      return { slot, accounts, software }
     },
     slotOf: ({ slot }) => slot,
   }
 }
 
-function parseContext(result: unknown): { slot: number; value: unknown } {
+function parseContext(result: unknown): { slot: number; value: unknown; software: string | undefined } {
   const { context, value } = toRecord(result, 'result')
-  return { slot: toCount(toRecord(context, 'context').slot, 'slot'), value }
+  const { slot, apiVersion } = toRecord(context, 'context')
+  const software = typeof apiVersion === 'string' && VERSION.test(apiVersion) ? apiVersion : undefined
+  return { slot: toCount(slot, 'slot'), value, software }
 }
+
+/** It is shown in public. */
+const VERSION = /^[\w.+-]{1,40}$/
 
 function parseAccount(address: Address, account: unknown): ChainAccount {
   if (account === null) return { exists: false, address }

@@ -1,7 +1,9 @@
+import { GENESIS_KEY } from '@slipway/launch-model/genesis-account'
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import type { Network } from '@slipway/schema/network'
-import { describeSlotTime, describeVersion } from '../../chain/drift.ts'
-import { AttemptFailed } from '../../chain/rpc/fault.ts'
+import type { AccountReader } from '../../chain/account-reader.ts'
+import { createDrift, type Drift, describeSlotTime, describeVersion } from '../../chain/drift.ts'
+import { AttemptFailed, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import {
   type JsonRecord,
   parseResponse,
@@ -11,9 +13,10 @@ import {
   toText,
 } from '../../chain/rpc/json-rpc.ts'
 import { RPC_LIMITS } from '../../chain/rpc/limits.ts'
-import { GENESIS_HASH_REQUEST } from '../../chain/rpc/requests.ts'
+import { ADDRESSES_MAX, accountsRequest, GENESIS_HASH_REQUEST } from '../../chain/rpc/requests.ts'
 import { createRpcEndpoint, type RpcEndpoint } from '../../chain/rpc/rpc-endpoint.ts'
 import { transactionRequest } from '../../chain/rpc/transactions.ts'
+import { fetchLaunchShape } from '../../launches/trading/launch-shape.ts'
 import { type Check, fail, formatMs, ok, problemOf, warn } from './check.ts'
 
 export interface EndpointPlace {
@@ -159,6 +162,8 @@ const METHODS: readonly Method[] = [
         first === undefined ? '1'.repeat(64) : toText(toRecord(first, 'entry').signature, 'signature')
       const request = transactionRequest(signature)
       const found = await call(request.method, request.params(0)).catch(error => {
+        // It allows the method. That this version can't read the answer is drift.
+        if (isTooNew(error)) return undefined
         if (!request.older || !isInvalid(error)) throw error
         return call(request.method, request.older.request.params(0))
       })
@@ -176,6 +181,9 @@ const METHODS: readonly Method[] = [
       }),
   },
 ]
+
+const isTooNew = (error: unknown): boolean =>
+  error instanceof AttemptFailed && error.code === UNSUPPORTED_VERSION
 
 const isInvalid = (error: unknown): boolean =>
   error instanceof AttemptFailed && error.fault.kind === 'invalid'
@@ -205,11 +213,39 @@ async function checkDrift(place: EndpointPlace, call: Call): Promise<Check[]> {
     describeVersion(`${software}`, featureSet),
     describeSlotTime(slotMs > 0 ? slotMs : undefined),
   ]
+  const drift = createDrift((_, sentence) => sentences.push(sentence))
+  // Other checks report an endpoint that can't answer.
+  await noteNewest(call, drift).catch(() => {})
   return sentences.flatMap(sentence =>
     sentence === undefined
       ? []
       : [warn(`${nameOf(place)} drift`, 'outdated', sentence, 'Look for a newer version of the service.')],
   )
+}
+
+/** Looks at the newest transaction of the launches' program, at its accounts, and at its launch. */
+async function noteNewest(call: Call, drift: Drift): Promise<void> {
+  const [first] = await listSignatures(call)
+  if (first === undefined) return
+  const request = transactionRequest(toText(toRecord(first, 'entry').signature, 'signature'))
+  const found = await call(request.method, request.params(0)).catch(error => {
+    if (isTooNew(error)) drift.noteTransaction()
+    throw error
+  })
+  const reader: AccountReader = {
+    async fetchAccounts(addresses) {
+      const { method, params, decode } = accountsRequest(addresses)
+      return decode(await call(method, params(0)))
+    },
+  }
+  const named = new Set(request.decode(found).calls.flatMap(({ accounts }) => accounts))
+  const { accounts } = await reader.fetchAccounts([...named].slice(0, ADDRESSES_MAX))
+  drift.noteAccounts({ accounts })
+  for (const account of accounts) {
+    if (!account.exists || account.owner !== GENESIS_PROGRAM || account.data[0] !== GENESIS_KEY) continue
+    const shape = await fetchLaunchShape(reader, account.address)
+    if (shape && shape.unread > 0) drift.noteUnread(account.address, shape.unread)
+  }
 }
 
 async function checkMethods(place: EndpointPlace, call: Call): Promise<Check[]> {

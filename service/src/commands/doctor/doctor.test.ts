@@ -152,6 +152,20 @@ test('newer software and a slot time out of the bounds are reported as drift', a
   ])
 })
 
+test('a transaction of a newer version is drift, and the method is allowed', async () => {
+  const rpc = await startRpcProxy(mainnet())
+  rpc.behave = method =>
+    method === 'getTransaction'
+      ? { status: 200, body: { jsonrpc: '2.0', error: { code: -32015, message: 'version (2)' } } }
+      : undefined
+  const name = `rpc chain-mainnet ${new URL(rpc.url).host}`
+  const { find } = await diagnoseUntil(withEndpoints(rpc.url), [])
+  expect(find(`${name} drift`)).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('transactions of a version above 1') },
+  ])
+  expect(find(`${name} methods`)).toMatchObject([{ message: expect.stringContaining('getTransaction') }])
+})
+
 test('an endpoint that never answers is slow, one that lags is behind', async () => {
   const silent = await startRpcProxy(mainnet())
   silent.behave = () => 'hang'
