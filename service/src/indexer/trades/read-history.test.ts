@@ -408,20 +408,31 @@ test('a cursor that was pruned in the middle of a backfill leaves the launch inc
   expect(isComplete(state.progress)).toBe(true)
 })
 
-test('news are listed without a cursor if the node does not know it any more', async () => {
+test('news are listed without a cursor if the node does not know it any more, and may lack older ones', async () => {
   const state = follow(historyOf(30))
   await state.untilIdle()
   state.rpc.refusesCursors = true
   state.rpc.keptSlot = 55
+  state.history.push({ signature: 'dropped', slot: 50 }, { signature: 'news', slot: 60 })
+  await state.turn(true)
+  expect(state.missing()).toEqual(['dropped'])
+  expect(isComplete(state.progress)).toBe(false)
+  state.rpc.keptSlot = 0
+  await state.untilIdle()
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
+  expect(Math.max(...state.read.values())).toBe(1)
+})
+
+test('news are complete without a cursor if the list reaches what was read last', async () => {
+  const state = follow(historyOf(30))
+  await state.untilIdle()
+  state.rpc.refusesCursors = true
+  state.rpc.keptSlot = state.progress.settled?.slot as number
   state.history.push({ signature: 'news', slot: 60 })
-  const { rpc } = state
-  const { progress, transactions, fault } = await readHistory(
-    { rpc, budget, landed: new Map(), lastRead: {} },
-    state.progress,
-    true,
-  )
-  expect([fault, transactions.map(({ signature }) => signature)]).toEqual([undefined, ['news']])
-  expect(isComplete(progress)).toBe(true)
+  await state.turn(true)
+  expect(state.missing()).toEqual([])
+  expect(isComplete(state.progress)).toBe(true)
 })
 
 test('an endpoint that knows no cursor at all is not asked over and over', async () => {

@@ -52,7 +52,7 @@ export const newProgress = (address: Address): HistoryProgress => ({
 
 /**
  * Reads the new transactions of an address and then, newest first, those in the gaps of its history. If the address
- * was watched until now, the endpoints are trusted to list every transaction since.
+ * was watched until now, endpoints that know what was read last are trusted to list every transaction since.
  */
 export async function readHistory(
   parts: HistoryParts,
@@ -104,11 +104,11 @@ async function readNews(
   const { settled, gaps } = progress
   const isAnchored = typeof settled?.signature === 'string'
   const until = wasWatched && isAnchored ? settled.older : undefined
-  const { entries, isFull } = await reader.list({ limit: PAGE, ...(until && { until }) })
+  const { entries, isFull, isReplaced } = await reader.list({ limit: PAGE, ...(until && { until }) })
   const end = endOf(entries, settled)
   const newer = entries.slice(0, end)
   // If a node has dropped the transaction that was read last, it may also have dropped later ones.
-  const isTorn = !wasWatched && isAnchored && end === entries.length
+  const isTorn = (!wasWatched || isReplaced) && isAnchored && end === entries.length
   const count = await reader.read(newer)
   const [first] = entries
   const isCut = count < newer.length
