@@ -7,11 +7,17 @@ export const TRANSACTION_VERSIONS = [1, 0] as const
 export interface LandedCall {
   program: Address
   accounts: readonly Address[]
-  /** Empty if it is longer than that of any call that matters here. */
+  /**
+   * Empty if it is longer than that of any call that matters here. Throws `UnreadableData` if it is a token program's,
+   * which may matter even then.
+   */
   readonly data: Uint8Array
   /** 1 for the transaction's own instructions. A call was made by the last call before it with a depth one lower. */
   height: number
 }
+
+/** A call's data is too long to be decoded: strangers choose its length. */
+export class UnreadableData extends Error {}
 
 /** A transaction that is in a block. */
 export interface LandedTransaction {

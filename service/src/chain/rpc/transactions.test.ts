@@ -1,4 +1,10 @@
-import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
+import {
+  type LandedCall,
+  TRANSACTION_VERSIONS,
+  UnreadableData,
+} from '@slipway/launch-model/history/transaction'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { describeLacking } from './caller.ts'
 import { RpcError, UNSUPPORTED_VERSION } from './fault.ts'
@@ -91,6 +97,55 @@ test.each(['legacy', 0, 1] as const)('a transaction of version %s is read', asyn
   })
   expect(versionsAsked(nodes[0])).toEqual([NEWEST])
 })
+
+/** A node whose transaction has 60 calls of a program, each with this data. */
+async function startVerbose(called: Address, data: string) {
+  const [node] = await startNodes({})
+  const { transaction, meta, ...more } = transactionOf(1)
+  const call = { programIdIndex: 2, accounts: [0, 1], data, stackHeight: 2 }
+  const result = {
+    ...more,
+    meta: { ...meta, innerInstructions: [{ index: 0, instructions: Array(60).fill(call) }] },
+    transaction: {
+      ...transaction,
+      message: { ...transaction.message, accountKeys: [payer, account, called] },
+    },
+  }
+  node.behave = ({ id, method }, response, answer) =>
+    method === 'getTransaction'
+      ? sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, result }))
+      : answer()
+  return node
+}
+
+test.each([
+  ['of a batch of 10 KiB', TOKEN_PROGRAM, 14_000],
+  ['of a batch that is barely read', TOKEN_PROGRAM, 350],
+  ['of 10 KiB for another program', testAddress(3), 14_000],
+])('the data %s, sixty times, costs little to read', async (_, called, length) => {
+  const { rpc } = rpcOver([await startVerbose(called, 'z'.repeat(length))])
+  const expected = length < 1_000 ? 257 : called === TOKEN_PROGRAM ? expect.any(UnreadableData) : 0
+  const costsMs: number[] = []
+  // The first time, the decoder is not compiled yet.
+  for (let times = 0; times < 4; times++) {
+    const { calls } = await rpc.fetchTransaction(SIGNATURE)
+    const before = process.cpuUsage()
+    const read = calls.slice(1).map(lengthOf)
+    const { user, system } = process.cpuUsage(before)
+    costsMs.push((user + system) / 1_000)
+    expect(read).toEqual(Array(60).fill(expected))
+  }
+  // Decoding 10 KiB once takes longer.
+  expect(Math.min(...costsMs)).toBeLessThan(30)
+})
+
+function lengthOf(call: LandedCall) {
+  try {
+    return call.data.length
+  } catch (error) {
+    return error
+  }
+}
 
 test.each([-32602, -32600])(
   'an endpoint that calls the newest version invalid (%i) is asked for an older one, and is reported once',

@@ -4,6 +4,7 @@ import {
   type LandedCall,
   type LandedTransaction,
   TRANSACTION_VERSIONS,
+  UnreadableData,
 } from '@slipway/launch-model/history/transaction'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
@@ -87,14 +88,12 @@ function parseCall(value: unknown, keys: readonly Address[], height?: number): L
   const program = keyAt(programIdIndex)
   const text = toText(data, 'data')
   if (!BASE58.test(text)) throw malformed('data is not base58')
-  let bytes: Uint8Array | undefined
+  const decoded = dataOf(program, text)
   return {
     program,
     accounts: toList(accounts, 'accounts').map(keyAt),
-    // Only if it is needed: strangers can make long batches, but none that a program of a trade calls.
     get data() {
-      bytes ??= parseData(text, TOKEN_PROGRAMS.has(program) ? BATCH_DATA_MAX : CALL_DATA_MAX)
-      return bytes
+      return decoded()
     },
     height: height ?? toHeight(stackHeight),
   }
@@ -109,12 +108,30 @@ const HEIGHT_MAX = 64
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/
 const TOKEN_PROGRAMS: ReadonlySet<Address> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
-/** More than a program can pass to another. */
-const BATCH_DATA_MAX = 16 * 1024
+/** Twenty transfers. A trade has fewer, but strangers can make dozens of longer batches in one transaction. */
+const BATCH_DATA_MAX = 256
+/** Base58 has at most this many characters per byte. */
+const CHARACTERS_MAX = 1.37
 
-/** Base58 has at most 1.37 characters per byte. Strangers could make longer data costly to decode. */
-function parseData(text: string, bytesMax: number): Uint8Array {
-  return text.length > bytesMax * 1.37 ? new Uint8Array() : decodeBase58(text)
+/** Decodes it once, and only if it is needed. Text that is too long is not kept. */
+function dataOf(program: Address, text: string): () => Uint8Array {
+  const isOfToken = TOKEN_PROGRAMS.has(program)
+  if (text.length > (isOfToken ? BATCH_DATA_MAX : CALL_DATA_MAX) * CHARACTERS_MAX)
+    return isOfToken ? failToDecode : noData
+  return decodeLater(text)
+}
+
+function decodeLater(text: string): () => Uint8Array {
+  let bytes: Uint8Array | undefined
+  return () => {
+    bytes ??= decodeBase58(text)
+    return bytes
+  }
+}
+
+const noData = () => new Uint8Array()
+const failToDecode = () => {
+  throw new UnreadableData('a token call is too long to be decoded')
 }
 
 function heldIn(balances: unknown, keys: readonly Address[]): Map<Address, bigint> {

@@ -1,3 +1,5 @@
+import { type LandedCall, UnreadableData } from '@slipway/launch-model/history/transaction'
+import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { landedBuy } from '@slipway/launch-model/testing/landed-calls'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
@@ -6,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { saveBuckets } from '../../store/buckets.ts'
 import type { Database } from '../../store/database.ts'
 import { insertLaunches } from '../../store/launches.ts'
-import { findTradeProgress, readTradesProgress } from '../../store/trade-progress.ts'
+import { findTradeProgress, readTradesProgress, saveTradeReading } from '../../store/trade-progress.ts'
 import { readStored } from '../../testing/landed-trades.ts'
 import { addressOf, launchRows } from '../../testing/launch-rows.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
@@ -186,6 +188,72 @@ test('a transaction that names 26 launches is read once, and moves only those th
     // Those that were read for another launch don't count toward the 25 of a turn.
     if (name !== 'named 0' && name !== 'named 1' && name !== 'named 2') expect(list[0]?.hasMore).toBe(false)
   }
+  expect(await readStored(database)).toHaveLength(2)
+})
+
+/** A call that a stranger makes, of which the data should not be read. */
+const unreadable = (read: () => void, height: number): LandedCall => ({
+  program: TOKEN_PROGRAM,
+  accounts: [],
+  get data(): Uint8Array {
+    read()
+    throw new UnreadableData()
+  },
+  height,
+})
+
+test('data that no trade needs is never decoded', async () => {
+  const genesis = genesisOf('quiet')
+  const database = await prepare(['quiet'])
+  let reads = 0
+  const long = Array.from({ length: 60 }, () => unreadable(() => reads++, 1))
+  const trade = boughtIn('quiet', 1)
+  const history: FakeTransaction[] = [
+    { signature: 'created', slot: 1, creates: genesis },
+    { signature: 'idle', slot: 20, calls: long },
+    { ...trade, calls: [...long, ...(trade.calls ?? []), ...long] },
+  ]
+  start(database, createFakeHistory(new Map([[genesis, history]])), {
+    launches: new Set([genesis]),
+    onFault: () => expect.unreachable(),
+  })
+  await expect
+    .poll(() => readTradesProgress(database, network, genesis), { timeout })
+    .toEqual({ complete: true, reason: null })
+  expect(await readStored(database)).toHaveLength(1)
+  expect(reads).toBe(0)
+})
+
+test('a trade with data that is too long to be decoded is missing until it can be, or a fork drops it', async () => {
+  const genesis = genesisOf('batched')
+  const database = await prepare(['batched'])
+  const calls = boughtIn('batched', 1).calls ?? []
+  const trade = { ...boughtIn('batched', 1), calls: [...calls, unreadable(() => {}, 2)] }
+  const history: FakeTransaction[] = [
+    { signature: 'created', slot: 1, creates: genesis },
+    trade,
+    boughtIn('batched', 2),
+  ]
+  const rpc = createFakeHistory(new Map([[genesis, history]]))
+  rpc.tip = 505
+  const parts = { network, rpc, database, ...unlimited() }
+  const state = () => readTradesProgress(database, network, genesis)
+  await saveTradeReading(database, network)
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await readLaunch(parts, genesis)).toMatchObject({ isBehind: true, fault: undefined })
+    expect(await readStored(database)).toHaveLength(1)
+    expect(await state()).toMatchObject({ complete: false, reason: expect.stringContaining('decode') })
+  }
+  history.splice(1, 1)
+  rpc.tip = 1_000
+  for (let turn = 0; turn < 3; turn++) await readLaunch(parts, genesis)
+  expect(await state()).toEqual({ complete: true, reason: null })
+  history.push({ ...trade, signature: 'again', slot: 700 })
+  await readLaunch(parts, genesis)
+  expect(await state()).toMatchObject({ complete: false })
+  Object.assign(history.at(-1) as FakeTransaction, { calls })
+  await readLaunch(parts, genesis)
+  expect(await state()).toEqual({ complete: true, reason: null })
   expect(await readStored(database)).toHaveLength(2)
 })
 

@@ -55,12 +55,15 @@ const LATE_TIMES = 3
 
 /** A transaction that trades takes about 3 KiB. Strangers choose how large others are. */
 const LANDED_BYTES_MAX = 8 * 1024 * 1024
+/** About what a call takes, with the longest data that is kept as text. */
+const CALL_BYTES = 500
 
 const createLanded = () =>
   new LRUCache<string, LandedTransaction>({
     maxSize: LANDED_BYTES_MAX,
+    // Reading the data of calls would decode it.
     sizeCalculation: ({ calls }) =>
-      calls.reduce((bytes, { accounts, data }) => bytes + 200 + 8 * accounts.length + data.length, 1_000),
+      calls.reduce((bytes, { accounts }) => bytes + CALL_BYTES + 8 * accounts.length, 1_000),
   })
 
 /** Reads the trades of all registered launches of a network from their transactions, one launch after another. */

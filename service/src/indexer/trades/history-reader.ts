@@ -263,10 +263,10 @@ function addOrder(entries: readonly SignatureInfo[]): ListedSignature[] {
  * Anyone can send many such transactions. Beyond the limit, the oldest are no longer tried one by one: their slots are
  * read again if an endpoint comes to support their version.
  */
-function addUnreadable(
+export function addUnreadable(
   known: readonly UnreadableMark[],
-  { slot, signature, orderInSlot }: ListedSignature,
-  isTooNew: boolean,
+  { slot, signature, orderInSlot }: HistoryMark & InSlot,
+  isTooNew = false,
 ): UnreadableMark[] {
   const mark = { slot, signature, orderInSlot, ...(isTooNew && { isTooNew }) }
   const marks = [...known.filter(other => other.signature !== signature), mark]

@@ -1,4 +1,6 @@
 import { decodeTrades, type TradedLaunch } from '@slipway/launch-model/history/decode-trades'
+import type { Trade } from '@slipway/launch-model/history/trade'
+import { type LandedTransaction, UnreadableData } from '@slipway/launch-model/history/transaction'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import type { ChainCalls } from '../../chain/rpc/create-rpc.ts'
@@ -11,7 +13,12 @@ import {
   saveTradeProgress,
 } from '../../store/trade-progress.ts'
 import { POOL_ORDER, removeTrades, saveTrades } from '../../store/trades.ts'
-import type { HistoryParts, HistoryRpc } from './history-reader.ts'
+import {
+  addUnreadable,
+  type HistoryParts,
+  type HistoryRpc,
+  type ListedTransaction,
+} from './history-reader.ts'
 import { isPool, type LaunchPools } from './launch-pools.ts'
 import { newProgress, readHistory } from './read-history.ts'
 import type { RpcBudget } from './rpc-budget.ts'
@@ -93,15 +100,20 @@ async function readAddress(
   const read = await readHistory(parts, before, sinceMs - lookedMs < WATCHED_MS)
   const isOfPool = before.address !== launch.genesis
   const first = isOfPool ? POOL_ORDER : 0
-  const trades = read.transactions.flatMap(transaction =>
-    decodeTrades(launch, transaction)
-      // The others are in the history of the other address, and have their place there.
+  const unreadable: ListedTransaction[] = []
+  const trades = read.transactions.flatMap(transaction => {
+    const found = decodeTradesIn(launch, transaction)
+    if (!found) unreadable.push(transaction)
+    // The others are in the history of the other address, and have their place there.
+    return (found ?? [])
       .filter(({ poolFee }) => poolFee > 0n === isOfPool)
-      .map(trade => ({ ...trade, orderInSlot: first + transaction.orderInSlot })),
-  )
+      .map(trade => ({ ...trade, orderInSlot: first + transaction.orderInSlot }))
+  })
   const places = new Map([...read.places].map(([signature, order]) => [signature, first + order]))
   await rpc.confirmCluster(sinceMs)
-  const progressRead = forgetIdle(read, trades)
+  const progressRead = forgetIdle(read, [...trades, ...unreadable])
+  for (const transaction of unreadable)
+    progressRead.unreadable = addUnreadable(progressRead.unreadable, transaction)
   const stored = await save(parts, launch.genesis, { before, progress: progressRead, trades, places })
   if (read.isWatched) parts.watched.set(before.address, sinceMs)
   const isQuiet = read.transactions.length === 0 && progressRead.recent.length > 0
@@ -122,15 +134,25 @@ async function readAddress(
   }
 }
 
+/** Undefined if it moves something of the launch, but doesn't say readably how much. */
+function decodeTradesIn(launch: TradedLaunch, transaction: LandedTransaction): Trade[] | undefined {
+  try {
+    return decodeTrades(launch, transaction)
+  } catch (error) {
+    if (error instanceof UnreadableData) return undefined
+    throw error
+  }
+}
+
 /**
  * Anyone can name a launch in a transaction that moves nothing of it. Whether that becomes final doesn't matter, unless
  * the history is read from there on.
  */
 function forgetIdle(
   { progress, transactions }: Awaited<ReturnType<typeof readHistory>>,
-  trades: readonly { signature: string }[],
+  kept: readonly { signature: string }[],
 ): HistoryProgress {
-  const moving = new Set([...trades.map(({ signature }) => signature), progress.settled?.signature])
+  const moving = new Set([...kept.map(({ signature }) => signature), progress.settled?.signature])
   const idle = new Set(
     transactions.map(({ signature }) => signature).filter(signature => !moving.has(signature)),
   )
