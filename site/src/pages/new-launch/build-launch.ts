@@ -153,9 +153,13 @@ export function countTransactions({ mechanic, firstBuy, agent, agentToken }: Dra
   return hasFirstBuy || agentToken === 'yes' ? 4 : 3
 }
 
+/** An estimate is shown in hundredths of a SOL. */
+const ESTIMATE_STEP_LAMPORTS = 10_000_000n
+
 /** What all transactions cost together, about, in lamports. */
 export function launchCost({ mechanic, firstBuy }: Draft, rent: Rent) {
   const bought = mechanic === 'bondingCurve' ? (parseSol(firstBuy) ?? 0) : 0
-  const accounts = PUT_ASIDE_LAMPORTS + rent(ACCOUNT_BYTES[mechanic])
+  const exact = PUT_ASIDE_LAMPORTS + rent(ACCOUNT_BYTES[mechanic])
+  const accounts = (exact / ESTIMATE_STEP_LAMPORTS + 1n) * ESTIMATE_STEP_LAMPORTS
   return { accounts, total: accounts + BigInt(Math.round(bought * 10 ** NATIVE_DECIMALS)) }
 }
