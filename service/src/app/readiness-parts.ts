@@ -101,4 +101,4 @@ function describeForeign(states: readonly EndpointState[]): string {
 }
 
 const describeOutage = ({ kind }: RpcError) =>
-  kind === 'lagging' ? 'every endpoint is behind the slot that the index has reached' : 'no endpoint answers'
+  kind === 'lagging' ? 'every endpoint is behind the newest slot seen' : 'no endpoint answers'

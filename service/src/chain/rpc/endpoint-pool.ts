@@ -19,7 +19,7 @@ import {
   slotRequest,
 } from './requests.ts'
 import type { PostLimits, RpcEndpoint } from './rpc-endpoint.ts'
-import type { SlotMark } from './slot-mark.ts'
+import type { Block, Sighting, SlotMark } from './slot-mark.ts'
 import type { SlotTime } from './slot-time.ts'
 
 /** Plain callbacks that the app turns into metrics and log lines. Endpoints are named by their labels. */
@@ -57,6 +57,8 @@ export interface Known extends Health {
   olderUntilMs: number
   /** While its newest block is compared with the newest slot seen. */
   isCompared: boolean
+  /** The block of an earlier such comparison. */
+  sighting: Sighting | undefined
   /** Set while the endpoint rests. */
   probe: NodeJS.Timeout | undefined
 }
@@ -101,6 +103,7 @@ export function createEndpointPool({
     lacks: undefined,
     olderUntilMs: Number.NEGATIVE_INFINITY,
     isCompared: false,
+    sighting: undefined,
     probe: undefined,
     faultsInRow: 0,
     faultAtMs: 0,
@@ -148,8 +151,8 @@ export function createEndpointPool({
   /**
    * A load balancer may send one request to another cluster, and the next check to ours. If the other cluster's slot
    * became the mark, every answer from our own cluster would be refused as too old. So the endpoint has to reach that
-   * slot twice. If too little time has passed for it on this machine, which may have been suspended, the endpoint has
-   * to show a block of that slot, with a time.
+   * slot twice. If too little time has passed for it on this machine, which may have been suspended, another endpoint
+   * has to show it too: this one may lie about the time of its blocks as it does about slots.
    */
   async function assertReached(known: Known, slot: number, deadlineMs: number) {
     const rest = () => ({ ...checkLimits, timeoutMs: Math.max(1, deadlineMs - performance.now()) })
@@ -157,19 +160,39 @@ export function createEndpointPool({
     const now = await send(known, slotRequest(), rest())
     if (now < slot)
       throw new AttemptFailed({ kind: 'malformed' }, `it answered as of slot ${slot}, then as of slot ${now}`)
-    if (mark.isPossible(slot) || mark.isPossible(slot, await send(known, NEWEST_BLOCK_REQUEST, rest())))
-      return
-    throw new AttemptFailed({ kind: 'malformed' }, `slot ${slot} can't have been reached yet`)
+    if (mark.isPossible(slot)) return
+    const isReached =
+      all.length === 1
+        ? mark.isPossible(slot, await showNewest(known, rest()))
+        : await isShownByAnother(known, slot, rest())
+    if (!isReached) throw new AttemptFailed({ kind: 'malformed' }, `slot ${slot} can't have been reached yet`)
+  }
+
+  async function isShownByAnother(known: Known, slot: number, limits: PostLimits): Promise<boolean> {
+    const shown = all
+      .filter(other => other !== known)
+      .map(async other => {
+        const block = await inTime(showNewest(other, limits), performance.now() + limits.timeoutMs)
+        if (!mark.isShownBy(block, slot)) throw new AttemptFailed({ kind: 'lagging', slots: 0 }, 'below it')
+      })
+    return Promise.any(shown).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async function showNewest(known: Known, limits: PostLimits): Promise<Block> {
+    const sinceMs = performance.now()
+    const block = await send(known, NEWEST_BLOCK_REQUEST, limits)
+    await known.cluster.passedSince(sinceMs)
+    return block
   }
 
   async function compareWithMark(known: Known) {
     if (known.isCompared) return
     known.isCompared = true
     try {
-      const sinceMs = performance.now()
-      const block = await send(known, NEWEST_BLOCK_REQUEST, checkLimits)
-      await known.cluster.passedSince(sinceMs)
-      mark.compare(block)
+      known.sighting = mark.compare(await showNewest(known, checkLimits), known.sighting)
     } catch (error) {
       // The call that was refused has reported the endpoint's fault.
       if (!(error instanceof AttemptFailed)) throw error

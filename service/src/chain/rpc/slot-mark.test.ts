@@ -1,3 +1,4 @@
+import { CLOCK_SYSVAR } from '@slipway/launch-model/programs'
 import { expect, test } from 'vitest'
 import { createSlotMark } from './slot-mark.ts'
 import { rpcOver, startTestNode, testAddress } from './test-node.ts'
@@ -35,6 +36,10 @@ async function startChain(slotMs: number, { nodes = 1, aheadMs = 0 } = {}) {
       aheadMs = nowAheadMs
       for (const node of all) node.slot += Math.floor(ms / slotMs)
     },
+    /** How often a node was asked for its newest block. */
+    compared: () =>
+      all.flatMap(({ calls }) => calls).filter(({ params }) => JSON.stringify(params).includes(CLOCK_SYSVAR))
+        .length,
     async reads() {
       const { slot } = await rpc.fetchAccounts([testAddress(1)])
       await rpc.fetchLatestBlockhash()
@@ -58,16 +63,17 @@ const CLOCKS: Record<string, (stopMs: number) => [beforeMs: number, afterMs: num
 test.each(Object.entries(CLOCKS))(
   'after any stop, true answers are taken at once if the clock %s',
   async (_, clock) => {
-    for (const slotMs of [50, 200, 400])
-      for (const stopMs of STOPS) {
-        const [before, after] = clock(stopMs)
-        const chain = await startChain(slotMs, { aheadMs: before })
-        await chain.reads()
-        chain.pass(stopMs, after)
-        const answer = await chain.reads().catch(String)
-        expect(answer, `${stopMs} ms at ${slotMs} ms`).toBe(chain.nodes[0]?.slot)
-        expect(new Set(chain.outcomes())).toEqual(new Set(['ok']))
-      }
+    for (const nodes of [1, 2])
+      for (const slotMs of [50, 200, 400])
+        for (const stopMs of STOPS) {
+          const [before, after] = clock(stopMs)
+          const chain = await startChain(slotMs, { aheadMs: before, nodes })
+          await chain.reads()
+          chain.pass(stopMs, after)
+          const answer = await chain.reads().catch(String)
+          expect(answer, `${stopMs} ms at ${slotMs} ms`).toBe(chain.nodes[0]?.slot)
+          expect(new Set(chain.outcomes())).toEqual(new Set(['ok']))
+        }
   },
 )
 
@@ -95,15 +101,64 @@ test('a slot from the far future is refused, and the next endpoint answers', asy
   expect(await chain.reads()).toBe(honest.slot)
 })
 
-test('a slot from the far future in the first answer after a start holds for half a minute at most', async () => {
+test.each([0, HOUR, -HOUR])(
+  'an endpoint that lies about slots and time never takes over, with the clock %i ms ahead',
+  async aheadMs => {
+    const chain = await startChain(200, { nodes: 2, aheadMs })
+    const [honest, liar] = chain.nodes
+    if (!honest || !liar) throw new Error('two nodes')
+    const honestTime = honest.timeMs
+    await chain.reads()
+    for (let lies = 0; lies < 5; lies += 1) {
+      liar.slot = honest.slot + 1_500_000
+      liar.timeMs = () => honestTime() + DAY
+      await chain.rpc.confirmMissing([testAddress(1)]).catch(() => {})
+      expect(await chain.reads()).toBe(honest.slot)
+      chain.pass(25 * SECOND)
+    }
+  },
+)
+
+test.each([
+  { aheadMs: 0, forgedMs: 0 },
+  { aheadMs: 0, forgedMs: DAY },
+  { aheadMs: HOUR, forgedMs: 0 },
+  { aheadMs: HOUR, forgedMs: DAY },
+  { aheadMs: -HOUR, forgedMs: 0 },
+])(
+  'a slot from the far future in the first answer after a start holds for half a minute: %o',
+  async ({ aheadMs, forgedMs }) => {
+    const chain = await startChain(200, { aheadMs })
+    const [node] = chain.nodes
+    if (!node) throw new Error('a node')
+    const honestTime = node.timeMs
+    node.timeMs = () => honestTime() + forgedMs
+    node.slot += 1_500_000
+    await chain.reads()
+    chain.rpc.noteSlot(node.slot, new Date(START_MS))
+    node.slot -= 1_500_000
+    node.timeMs = honestTime
+    await expect(chain.reads()).rejects.toMatchObject({ kind: 'lagging' })
+    await expect.poll(() => chain.compared()).toBe(1)
+    chain.pass(31 * SECOND)
+    await expect.poll(() => chain.reads().catch(() => 0), { timeout: 10_000 }).toBe(node.slot)
+  },
+)
+
+test('a lie of the only endpoint about slots and time holds for half a minute', async () => {
   const chain = await startChain(200)
   const [node] = chain.nodes
   if (!node) throw new Error('a node')
+  const honestTime = node.timeMs
+  await chain.reads()
+  node.timeMs = () => honestTime() + DAY
   node.slot += 1_500_000
   await chain.reads()
-  chain.rpc.noteSlot(node.slot, new Date(START_MS))
+  node.timeMs = honestTime
   node.slot -= 1_500_000
+  const before = chain.compared()
   await expect(chain.reads()).rejects.toMatchObject({ kind: 'lagging' })
+  await expect.poll(() => chain.compared()).toBe(before + 1)
   chain.pass(31 * SECOND)
   await expect.poll(() => chain.reads().catch(() => 0), { timeout: 10_000 }).toBe(node.slot)
 })
@@ -111,15 +166,22 @@ test('a slot from the far future in the first answer after a start holds for hal
 test('endpoints that are all behind are refused until they have caught up', async () => {
   const chain = await startChain(200, { nodes: 2 })
   await chain.reads()
-  // Both were restored from an old snapshot: their newest block is as old as its slot.
+  // Both were restored from an old snapshot: their newest block is as old as its slot. One stands still, the other
+  // goes through old blocks twice as fast as they were made.
+  let replayedMs = 0
   for (const node of chain.nodes) {
     node.slot -= 5_000
     node.timeMs = () => START_MS - 5_000 * 200
   }
-  for (let times = 0; times < 3; times += 1) {
+  const [replaying] = chain.nodes
+  if (replaying) replaying.timeMs = () => START_MS - 5_000 * 200 + replayedMs
+  for (let times = 0; times < 6; times += 1) {
+    const before = chain.compared()
     await expect(chain.reads()).rejects.toMatchObject({ kind: 'lagging' })
-    chain.pass(10 * MINUTE)
-    for (const node of chain.nodes) node.slot = SLOT - 5_000
+    await expect.poll(() => chain.compared()).toBe(before + 2)
+    chain.pass(20 * SECOND)
+    replayedMs += 40 * SECOND
+    for (const node of chain.nodes) node.slot = SLOT - 5_000 + replayedMs / 200
   }
   for (const node of chain.nodes) node.slot = SLOT + 1
   await expect.poll(() => chain.reads().catch(() => 0)).toBe(SLOT + 1)

@@ -6,23 +6,38 @@ export interface Block {
   timeMs: number
 }
 
+/** A block that an endpoint showed while every endpoint was below the mark, and when that was. */
+export interface Sighting {
+  mark: number
+  timeMs: number
+  seenAtMs: number
+}
+
 /**
- * The newest slot of any answer, and when it was seen. Older answers are refused, so that callers never see an older
- * state after a newer one.
+ * The newest slot of any answer, and when it was seen by this machine's clock. Older answers are refused, so that
+ * callers never see an older state after a newer one.
  *
- * A chain moves on in slots and in time together. That tells an endpoint that is behind, whose newest block is old as
- * well, from a mark that is wrong, above which nothing is ever seen again: then a lower block is newer in time.
+ * The times of blocks are compared only with those of the same endpoint's other blocks, and times of this machine's
+ * clock only with each other: the two clocks may be far apart.
  */
 export interface SlotMark {
   slot(): number
   /** Whether the slot is so far above the mark that the endpoint has to show it a second time. */
   isJump(slot: number): boolean
-  /** Whether the chain can have reached the slot by now, or by the time of a block that the endpoint shows. */
+  /**
+   * Whether the chain can have reached the slot by now. This machine's clock decides, which may have stood still in a
+   * suspend or been set. The block of an endpoint decides too if it is given: only do so if no other can be asked.
+   */
   isPossible(slot: number, block?: Block): boolean
+  /** Whether an endpoint that shows this block confirms the slot that another one claims. */
+  isShownBy(block: Block, slot: number): boolean
   /** An answer was as of this slot. */
   raise(slot: number): void
-  /** No endpoint has reached the mark, and one of them shows this block. Goes back to it if the mark must be wrong. */
-  compare(block: Block): void
+  /**
+   * No endpoint has reached the mark, and one of them shows this block. Goes back to it if the chain went on for half a
+   * minute without reaching the mark, which is then wrong. Returns what to compare the endpoint's next block with.
+   */
+  compare(block: Block, earlier: Sighting | undefined): Sighting
   /** The chain is known to have reached this slot at that time. */
   atLeast(slot: number, at: Date): void
   /** The answers that raised the mark above this slot came from another cluster. */
@@ -31,12 +46,16 @@ export interface SlotMark {
   reset(): void
 }
 
-/** For clocks that differ. */
+/** For clocks that differ, and for endpoints that do. */
 const SLOTS_SLACK = 1_000
 /** A smaller error corrects itself soon, because the chain reaches the mark. */
 const SLOTS_PER_ANSWER_MAX = 50
-/** The time of a block and this machine's clock may differ by less than this. */
+/** If this machine's clock is further behind the time of the mark, it was set back. */
 const CLOCKS_MS_MAX = 30_000
+/** The chain's clock has to move on by this much without reaching the mark. */
+const UNREACHED_MS_MAX = 30_000
+/** The chain's clock may run ahead of this machine's by this much meanwhile. An endpoint that catches up runs faster. */
+const DRIFT_MS_MAX = 10_000
 
 export function createSlotMark({ clock = Date.now }: { clock?: () => number } = {}): SlotMark {
   let mark = 0
@@ -47,7 +66,6 @@ export function createSlotMark({ clock = Date.now }: { clock?: () => number } = 
     markAtMs = atMs
   }
 
-  /** By this machine's clock, which may stand still while the machine is suspended, and may be set at any time. */
   function isPossible(slot: number, block?: Block): boolean {
     const nowMs = clock()
     if (mark === 0) return true
@@ -65,8 +83,15 @@ export function createSlotMark({ clock = Date.now }: { clock?: () => number } = 
     raise(slot) {
       if (slot >= mark) set(slot, clock())
     },
-    compare({ slot, timeMs }) {
-      if (slot < mark && timeMs > markAtMs + CLOCKS_MS_MAX) set(slot, clock())
+    isShownBy: (block, slot) => block.slot >= slot - SLOTS_SLACK,
+    compare({ slot, timeMs }, earlier) {
+      const sighting = { mark, timeMs, seenAtMs: clock() }
+      if (slot >= mark || earlier?.mark !== mark) return sighting
+      const chainMs = timeMs - earlier.timeMs
+      const passedMs = sighting.seenAtMs - earlier.seenAtMs
+      if (chainMs < 0 || chainMs > passedMs + DRIFT_MS_MAX) return sighting
+      if (chainMs > UNREACHED_MS_MAX) set(slot, clock())
+      return earlier
     },
     atLeast(slot, at) {
       if (slot > mark && isPossible(slot)) set(slot, at.getTime())

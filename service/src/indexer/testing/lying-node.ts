@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CLOCK_SYSVAR } from '@slipway/launch-model/programs'
 import { onTestFinished } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 
@@ -17,10 +18,12 @@ export type Lie =
   | 'a few missing'
   | 'damaged accounts'
   | 'slots from the future'
+  | 'slots and time from the future'
 
 /** Too far behind for a working node; a young chain has fewer slots than this. */
 const SLOTS_BEHIND = 5_000
 const SLOTS_OF_A_WEEK = 1_500_000
+const SECONDS_OF_A_DAY = 86_400n
 /** The other cluster is ahead, as test networks often are, so its answers are never refused as too old. */
 const SLOTS_AHEAD = 500
 const FEW = 3
@@ -59,7 +62,8 @@ export async function startLyingNode(
     if (lie === undefined || answer.error) return answer
     const move = (slot: number) => {
       if (isOther) return slot + SLOTS_AHEAD
-      if (lie === 'slots from the future') return slot + SLOTS_OF_A_WEEK
+      if (lie === 'slots from the future' || lie === 'slots and time from the future')
+        return slot + SLOTS_OF_A_WEEK
       return lie === 'far behind' ? slot - Math.min(SLOTS_BEHIND, slot >> 1) : slot
     }
     if (method === 'getSlot') {
@@ -82,6 +86,7 @@ export async function startLyingNode(
 
   function shown(address: string, account: unknown): unknown {
     if (lie === 'far behind') return past.get(address) ?? null
+    if (lie === 'slots and time from the future' && address === CLOCK_SYSVAR) return forged(account)
     if (lie === 'damaged accounts' && account !== null) return { ...account, data: ['', 'base64'] }
     return isMissing(address) ? null : account
   }
@@ -146,6 +151,14 @@ export async function startLyingNode(
       for (const socket of sockets) socket.terminate()
     },
   }
+}
+
+/** The clock sysvar, a week of slots and a day ahead. */
+function forged(account: unknown): unknown {
+  const data = Buffer.from((account as { data: [string] }).data[0], 'base64')
+  data.writeBigUInt64LE(data.readBigUInt64LE(0) + BigInt(SLOTS_OF_A_WEEK), 0)
+  data.writeBigInt64LE(data.readBigInt64LE(32) + SECONDS_OF_A_DAY, 32)
+  return { ...(account as object), data: [data.toString('base64'), 'base64'] }
 }
 
 /** Half of all addresses, always the same ones. */
