@@ -64,8 +64,9 @@ function settle(
 
 type TokenInstruction = Pick<LandedCall, 'accounts' | 'data'>
 
-function transfersIn({ program, accounts, data }: LandedCall): Transfer[] {
-  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return []
+function transfersIn(call: LandedCall): Transfer[] {
+  if (call.program !== TOKEN_PROGRAM && call.program !== TOKEN_2022_PROGRAM) return []
+  const { accounts, data } = call
   const all = data[0] === BATCH ? splitBatch({ accounts, data }) : [{ accounts, data }]
   return all.flatMap(instruction => transferIn(instruction) ?? [])
 }

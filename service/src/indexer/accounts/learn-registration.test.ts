@@ -1,6 +1,10 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
-import type { LandedTransaction } from '@slipway/launch-model/history/transaction'
-import { IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
+import {
+  type LandedCall,
+  type LandedTransaction,
+  UnreadableData,
+} from '@slipway/launch-model/history/transaction'
+import { IDENTITY_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -58,11 +62,21 @@ function historyOf(address: Address, all: Landed[]) {
       } = all.find(one => one.signature === signature) as Landed
       const accounts = Array.from({ length: at + 1 }, (_, index) => (index === at ? identity : address))
       const call = data && { program: IDENTITY_PROGRAM, accounts, data: Uint8Array.from(data), height: 2 }
-      const made = call ? [call] : []
+      const made = call ? [tooLong, call] : [tooLong]
       return { signature, slot: 1, time, failed, calls: made, created: new Set([identity]), held: new Map() }
     },
     confirmCluster: async () => {},
   }
+}
+
+/** Anyone can add such a call. */
+const tooLong: LandedCall = {
+  program: TOKEN_PROGRAM,
+  accounts: [],
+  get data(): Uint8Array {
+    throw new UnreadableData()
+  },
+  height: 1,
 }
 
 async function learn(history: Landed[]) {

@@ -73,6 +73,8 @@ const REGISTER = 0
 const createsIdentity = ({ failed, calls }: LandedTransaction, identity: Address): boolean =>
   !failed &&
   calls.some(
-    ({ program, accounts, data }) =>
-      program === IDENTITY_PROGRAM && accounts[0] === identity && (data[0] ?? REGISTER) === REGISTER,
+    call =>
+      call.program === IDENTITY_PROGRAM &&
+      call.accounts[0] === identity &&
+      (call.data[0] ?? REGISTER) === REGISTER,
   )
