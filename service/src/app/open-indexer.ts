@@ -17,8 +17,8 @@ import type { Chains } from './open-chains.ts'
 const SCAN_LOG_MS = 2_000
 /** While an RPC node is down, logging the same line every second does not help. */
 const FAULT_LOG_MS = 10_000
-/** About 20 seconds. A smaller lag is usual, and soon over. */
-const CATCHING_UP_SLOTS = 50
+/** A smaller lag is usual, and soon over. */
+const CATCHING_UP_SECONDS = 20
 
 /** Opens the indexer of this node; undefined if indexing is turned off. */
 export function openIndexer(
@@ -193,9 +193,10 @@ export function describeProgress(
   if (!progress) return 'nothing read yet'
   if (!progress.isComplete)
     return `catching up, ${Math.floor((progress.scanShare ?? 0) * 100)} % of the first read done`
-  const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000).toFixed(1)
-  if (newest === undefined) return `reached slot ${progress.slot} ${seconds} s ago`
+  const seconds = Math.max(0, (Date.now() - progress.updatedAt.getTime()) / 1_000)
+  if (newest === undefined) return `reached slot ${progress.slot} ${seconds.toFixed(1)} s ago`
   const slots = Math.max(0, newest - progress.slot)
   // Only the node that indexes knows that the work goes on.
-  return `${slots} slots (${seconds} s) behind${isLeading && slots > CATCHING_UP_SLOTS ? ', catching up' : ''}`
+  const isCatchingUp = isLeading && seconds > CATCHING_UP_SECONDS
+  return `${slots} slots (${seconds.toFixed(1)} s) behind${isCatchingUp ? ', catching up' : ''}`
 }

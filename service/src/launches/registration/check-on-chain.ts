@@ -23,7 +23,7 @@ interface Refusal {
   isFinal?: true
 }
 
-/** Three slots in all: working nodes are no further apart. */
+/** Working nodes are less than this apart, in all. */
 const RETRY_DELAYS_MS = [400, 800]
 
 /**

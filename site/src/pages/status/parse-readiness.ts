@@ -31,7 +31,7 @@ const LINES_MAX = 32
 
 /** Answers slower than this are called slow. */
 const SLOW_MS: Record<string, number> = { store: 250, rpc: 1_000 }
-const SLOTS_BEHIND_MAX = 150
+const SECONDS_BEHIND_MAX = 60
 
 export function parseReadiness(text: string, status: number): Readiness {
   const lines = text.trim().split('\n').slice(0, LINES_MAX)
@@ -47,8 +47,9 @@ function parsePart(line: string): Part[] {
   const [kind = ''] = key.split(' ')
   const ms = numberIn(/ in ([\d.]+) ms/, detail)
   const slotsBehind = numberIn(/(\d+) slots \(/, detail)
+  const secondsBehind = numberIn(/\d+ slots \(([\d.]+) s\)/, detail)
   const [, complete, all] = /^complete for (\d+) of (\d+) launches/.exec(detail) ?? []
-  const isSlow = (ms ?? 0) > (SLOW_MS[kind] ?? Infinity) || (slotsBehind ?? 0) > SLOTS_BEHIND_MAX
+  const isSlow = (ms ?? 0) > (SLOW_MS[kind] ?? Infinity) || (secondsBehind ?? 0) > SECONDS_BEHIND_MAX
   return [
     {
       key,
