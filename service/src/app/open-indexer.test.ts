@@ -70,8 +70,10 @@ test('readiness says that the index is catching up during the first read and whi
   const complete = { slot: 100, isComplete: true, scanSlot: null, scanShare: null, updatedAt: new Date() }
   const describe = (newest: number, isLeading = true, progress: Partial<typeof complete> = {}) =>
     describeProgress({ ...complete, ...progress } as never, { newest, isLeading })
-  expect(describe(165)).toMatch(/^65 slots \(0\.\d s\) behind, catching up$/)
-  expect(describe(165, false)).toMatch(/^65 slots \(0\.\d s\) behind$/)
+  const late = { updatedAt: new Date(Date.now() - 30_000) }
+  expect(describe(165, true, late)).toMatch(/^65 slots \(30\.\d s\) behind, catching up$/)
+  expect(describe(165, false, late)).toMatch(/^65 slots \(30\.\d s\) behind$/)
+  expect(describe(165)).toMatch(/^65 slots \(0\.\d s\) behind$/)
   expect(describe(103)).toMatch(/^3 slots \(0\.\d s\) behind$/)
   expect(describe(103, true, { isComplete: false })).toBe('catching up, 0 % of the first read done')
 })
