@@ -15,7 +15,7 @@ export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJ
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 /** The account that has the chain's time. */
 export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address
-/** Whom the chain's own accounts belong to. */
+/** The owner of the chain's own accounts. */
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address
 /** The account that says what rent costs. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address

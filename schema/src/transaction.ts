@@ -41,7 +41,7 @@ export const Costs = z
         }),
         rentsGoTo: z.array(AddressString).meta({
           description:
-            'The wallets that can get the rents: they can close the accounts. If the list has only the payer, rents can go nowhere else. What nobody can close keeps its rent for good.',
+            'The wallets that can close the accounts and so receive the rents. If nobody can close an account, its rent stays in it.',
         }),
       })
       .meta({ description: 'What the payer pays.' }),

@@ -88,7 +88,7 @@ export function createChain(options: {
     unixTime,
   })
   let vmSlot: number | undefined
-  /** Before a program or a reader looks at the VM's clock. A slot in which nobody does costs next to nothing. */
+  /** Called before anything reads the VM's clock, so that an idle slot costs next to nothing. */
   function updateVmClock(): void {
     if (vmSlot === clock.slot()) return
     vmSlot = clock.slot()

@@ -112,7 +112,7 @@ test('a failure is shared for a second', async () => {
   expect(await read()).toMatchObject({ truncated: false, tokens: [{ mint: mintOf(0) }] })
 })
 
-test('a client and all clients together have a number of places, and a refusal concerns nobody else', async () => {
+test('each client and the whole node have a limit, and one client’s refusal affects no other', async () => {
   const limits = { running: 3, places: 5, clientRunning: 2, clientPlaces: 3 }
   const heavyReads = createHeavyReads(limits)
   let running = 0

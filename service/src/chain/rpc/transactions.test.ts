@@ -198,7 +198,7 @@ test.each([
   ['does not have it', undefined],
   ['is down', 'down'],
 ] as const)(
-  'a version that no endpoint gives is told from a transaction that is gone, even if another %s',
+  'an unsupported version is not mistaken for a missing transaction, even if another endpoint %s',
   async (_, other) => {
     const nodes = await startNodes({ knows: 0 }, undefined)
     if (other) (nodes[1] as TestNode).behave = (_, response) => response.destroy()
