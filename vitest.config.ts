@@ -1,8 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const isEndurance = process.env.ENDURANCE === '1'
 const ENDURANCE_FACTOR = 50
+/** `npm run test:all` runs them. `npm test` leaves them out, because each takes many seconds. */
+const LONG_TESTS = '**/*.long.test.ts'
+const runsLongTests = isEndurance || process.env.LONG_TESTS === '1'
 
 /** In an endurance run, properties are tried more often. Other tests ask `isEndurance` themselves. */
 const manyRuns = {
@@ -16,32 +19,22 @@ const manyRuns = {
 }
 
 /** Small files that take long. */
-const LONG = [
-  'embedded-postgres/src/full-disk.test.ts',
+const SLOW = [
+  '.long.test.ts',
   'service/src/build.test.ts',
-  'service/src/commands/running-demo.test.ts',
-  'site/tests/served-site.test.ts',
-  'service/src/creator-rewards/example.test.ts',
-  'service/src/http/reference/generated-client.test.ts',
   'service/src/http/reference/openapi-lint.test.ts',
-  'service/src/launches/activity/simulated-day.test.ts',
-  'service/src/indexer/trades/simulated-day.test.ts',
-  'service/src/commands/node-versions.test.ts',
-  'service/src/commands/replaced-chain.test.ts',
-  'service/src/telemetry/dashboard.test.ts',
   'embedded-postgres/src/sharing.test.ts',
-  'abuse/src/abuse.test.ts',
 ]
 
 /**
  * Without times of an earlier run, large files come first. A long one among the last would leave a worker without
  * work.
  */
-class LongFilesFirst extends BaseSequencer {
+class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isLong = (file: TestSpecification) => LONG.some(name => file.moduleId.endsWith(name))
-    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+    const isSlow = (file: TestSpecification) => SLOW.some(name => file.moduleId.endsWith(name))
+    return [...sorted.filter(isSlow), ...sorted.filter(file => !isSlow(file))]
   }
 }
 
@@ -54,6 +47,7 @@ export default defineConfig({
       '{schema,launch-model,client,site,service,embedded-postgres,local-chain,bench,abuse}/src/**/*.test.ts',
       'site/tests/*.test.ts',
     ],
+    exclude: runsLongTests ? configDefaults.exclude : [...configDefaults.exclude, LONG_TESTS],
     globalSetup: [
       'service/src/testing/memory-folder.ts',
       'service/src/testing/shared-postgres.ts',
@@ -84,9 +78,9 @@ export default defineConfig({
     setupFiles: ['service/src/testing/console.ts'],
     // Vitest counts a line that arrives while a worker ends as an error.
     disableConsoleIntercept: true,
-    sequence: { sequencer: LongFilesFirst },
-    // Two cores are busy with four: tests wait for databases, browsers and pauses for half of their time.
-    maxWorkers: 4,
+    sequence: { sequencer: SlowFilesFirst },
+    // Two cores are busy with three, because tests wait for databases, browsers and pauses. Each loads everything itself.
+    maxWorkers: 3,
     // Tests allocate much that is soon garbage. With the default of 16 MB, collecting it takes a tenth of the time.
     execArgv: ['--max-semi-space-size=64'],
   },

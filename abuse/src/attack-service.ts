@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import type { Attack, Figure } from './attack.ts'
+import { swapBurst } from './attacks/builds.ts'
 import { documents } from './attacks/documents.ts'
 import { metricsFlood, readinessFlood, refusals } from './attacks/floods.ts'
 import { pageQueries, slowPages } from './attacks/pages.ts'
 import { pipelining } from './attacks/pipelining.ts'
+import { launchSpam, manyLaunches } from './attacks/trades.ts'
 import { crowdedWallet } from './attacks/wallets.ts'
 import { startTarget } from './target.ts'
 
@@ -15,6 +17,9 @@ const ATTACKS: Attack[] = [
   readinessFlood,
   pageQueries,
   crowdedWallet,
+  launchSpam,
+  manyLaunches,
+  swapBurst,
   slowPages,
 ]
 
@@ -32,7 +37,7 @@ Attacks: ${ATTACKS.map(({ name }) => name).join(', ')}
  * Shorter than the 20 to 30 seconds after which a client gives up. The short form only finds waits without an end: it
  * runs beside other tests, for too short a time to measure more.
  */
-const SHORT_MS_MAX = 15_000
+const SHORT_LIMITS: Partial<Record<Figure['unit'], number>> = { ms: 15_000, times: Number.POSITIVE_INFINITY }
 
 export async function attackService(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -72,7 +77,7 @@ export async function attackService(): Promise<void> {
 
 /** Prints a figure. Returns whether it is within its limit. */
 function report({ what, value, unit, atMost, detail }: Figure, isShort: boolean): boolean {
-  const limit = atMost !== undefined && unit === 'ms' && isShort ? SHORT_MS_MAX : atMost
+  const limit = atMost !== undefined && isShort ? (SHORT_LIMITS[unit] ?? atMost) : atMost
   const isWithin = limit === undefined || value <= limit
   const shown = (value < 10 ? Number(value.toFixed(2)) : Math.round(value)).toLocaleString('en')
   console.log(

@@ -2,7 +2,7 @@ import type { Target } from './target.ts'
 
 export interface Attack {
   name: string
-  /** The short form, for `npm test`, is the same attack with less of everything. */
+  /** The short form, for `npm run test:all`, is the same attack with less of everything. */
   run(target: Target, isShort: boolean): Promise<Figure[]>
 }
 
@@ -10,7 +10,7 @@ export interface Attack {
 export interface Figure {
   what: string
   value: number
-  unit: 'ms' | 'requests' | 'answers' | 'MB'
+  unit: 'ms' | 'requests' | 'answers' | 'MB' | 'times'
   atMost?: number
   /** What happened, if the number alone doesn't show it. */
   detail?: string

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { DemoChain } from './chain-process.ts'
+import type { ChainRequest, DemoChain } from './chain-process.ts'
 import { createClient } from './client.ts'
 
 /** A service of its own for the attacks, with a real PostgreSQL, on a chain in another process. */
@@ -14,6 +14,8 @@ export interface Target {
   readonly port: number
   readonly chain: DemoChain
   readonly rpc: Forwarder
+  /** Resolves with the signatures of what the chain did. */
+  ask(request: ChainRequest): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -76,7 +78,21 @@ export async function startTarget(world: string | undefined): Promise<Target> {
     await close()
     throw error
   }
-  return { port, chain, rpc, close }
+  let asked = 0
+  const ask = (request: ChainRequest) => {
+    asked += 1
+    const id = asked
+    return new Promise<string[]>(resolve => {
+      const onAnswer = (answer: { id: number; signatures: string[] }) => {
+        if (answer.id !== id) return
+        chainProcess.off('message', onAnswer)
+        resolve(answer.signatures)
+      }
+      chainProcess.on('message', onAnswer)
+      chainProcess.send({ id, request })
+    })
+  }
+  return { port, chain, rpc, ask, close }
 }
 
 async function untilReady(service: ChildProcess, port: number) {
@@ -103,24 +119,42 @@ async function registerLaunches(port: number, chain: DemoChain) {
   client.close()
 }
 
-/** Sits between the service and its RPC, and can stop answering without closing a connection. */
+/** Sits between the service and its RPC, counts calls, and can stop answering without closing a connection. */
 interface Forwarder {
   readonly port: number
   hang(): void
+  /** Each answer comes this much later, until this is called with 0. */
+  slow(ms: number): void
+  /** How often this was asked for. */
+  count(method: string, first: string): number
   resume(): void
   close(): void
 }
 
+/** A JSON-RPC request whose first parameter is a text. */
+const REQUEST = /"method":"(\w+)","params":\["([^"]*)"/g
+
 async function startForwarder(toPort: number): Promise<Forwarder> {
   const sockets = new Set<Socket>()
+  const requests = new Map<string, number>()
   let isHanging = false
+  let answersAfterMs = 0
   const closeAll = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const forward = (from: Socket, to: Socket) => {
+  const note = (chunk: Buffer) => {
+    for (const [, method, first] of chunk.toString().matchAll(REQUEST)) {
+      const key = `${method} ${first}`
+      requests.set(key, (requests.get(key) ?? 0) + 1)
+    }
+  }
+  const forward = (from: Socket, to: Socket, delayMs = () => 0) => {
     sockets.add(from)
     from.on('data', chunk => {
-      if (!isHanging) to.write(chunk)
+      if (isHanging) return
+      const ms = delayMs()
+      if (ms === 0) to.write(chunk)
+      else setTimeout(() => to.write(chunk), ms)
     })
     from.on('error', () => to.destroy())
     from.on('close', () => {
@@ -130,8 +164,9 @@ async function startForwarder(toPort: number): Promise<Forwarder> {
   }
   const server = createServer(socket => {
     const upstream = connect(toPort, '127.0.0.1')
+    socket.on('data', note)
     forward(socket, upstream)
-    forward(upstream, socket)
+    forward(upstream, socket, () => answersAfterMs)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -139,6 +174,10 @@ async function startForwarder(toPort: number): Promise<Forwarder> {
     hang() {
       isHanging = true
     },
+    slow(ms) {
+      answersAfterMs = ms
+    },
+    count: (method, first) => requests.get(`${method} ${first}`) ?? 0,
     resume() {
       isHanging = false
       // Bytes were dropped, so these connections can't be used any more.

@@ -36,7 +36,7 @@ export interface Agent {
   a2aCard: AgentCard | null
   /** When the operator verified the agent; null if it is not verified. */
   verifiedAt: string | null
-  /** Every token that the agent launched, newest first. */
+  /** Every token that the agent launched, newest first, as in lists. */
   tokens: BaseToken[]
   /** The agent's own token, if it is known here. */
   agentTokenInfo?: BaseToken
@@ -162,7 +162,7 @@ export interface AgentPage {
   totalPages: number
 }
 
-/** An agent in the list. Missing values are null. */
+/** An agent in the list, in at most 8,000 bytes. Missing values are null. */
 export interface AgentRecord {
   /** The agent's address: that of its asset. */
   mintAddress: Address
@@ -170,9 +170,9 @@ export interface AgentRecord {
   network: Network
   /** The registration document's name, or else the asset's. */
   name: string
-  /** From the registration document; may be empty. */
+  /** From the registration document; may be empty. A long one is cut and ends in `…`. */
   description: string
-  /** URI of a picture. */
+  /** URI of a picture; null if there is none or it is longer than 2,048 bytes. */
   image: string | null
   /** The agent's wallet, an address derived from the asset. */
   walletAddress: Address
@@ -184,11 +184,11 @@ export interface AgentRecord {
   agentToken: Address | null
   /** URI of the registration document, as the chain has it. */
   agentMetadataUri: string | null
-  /** The EIP-8004 registration document; null until it has been fetched. */
+  /** The EIP-8004 registration document; null until it has been fetched, and where `truncated` names it. */
   metadata: JsonObject | null
   /**
-   * The hosted card; null if there is none. A built card comes without `signatures`: to verify it, fetch
-   * `agent-card.json`.
+   * The hosted card; null if there is none, and where `truncated` names it. A built card comes without
+   * `signatures`: to verify it, fetch `agent-card.json`.
    */
   a2aCard: AgentCard | null
   /** False if `active` is false in the registration document. */
@@ -210,6 +210,8 @@ export interface AgentRecord {
    * indexed: see `GET /v1/agents/{address}/delegates`.
    */
   delegates: number
+  /** Fields that are null because they are too long for a list. `GET /v1/agents/{address}` has them. */
+  truncated?: ('agentMetadataUri' | 'metadata' | 'a2aCard')[]
 }
 
 /** Something that the agent can do. Further fields are passed through. */
@@ -901,7 +903,10 @@ export type LaunchCondition =
       type: 'Triggered'
     }
 
-/** A launch with its token and links. */
+/**
+ * A launch with its token and links, in at most 6 kB. A long description ends in `…`, and a longer
+ * picture or link is left out. The launch’s detail has them whole.
+ */
 export interface LaunchData {
   launch: Launch
   /** The token that is launched. */

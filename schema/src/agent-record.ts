@@ -14,13 +14,17 @@ export const AgentRecord = z
     name: z
       .string()
       .meta({ ...UNTRUSTED, description: "The registration document's name, or else the asset's." }),
-    description: z
-      .string()
-      .meta({ ...UNTRUSTED, description: 'From the registration document; may be empty.' }),
+    description: z.string().meta({
+      ...UNTRUSTED,
+      description: 'From the registration document; may be empty. A long one is cut and ends in `…`.',
+    }),
     image: z
       .string()
       .nullable()
-      .meta({ ...UNTRUSTED, description: 'URI of a picture.' }),
+      .meta({
+        ...UNTRUSTED,
+        description: 'URI of a picture; null if there is none or it is longer than 2,048 bytes.',
+      }),
     walletAddress: AddressString.meta({
       description: "The agent's wallet, an address derived from the asset.",
     }),
@@ -38,11 +42,12 @@ export const AgentRecord = z
       .nullable()
       .meta({
         ...UNTRUSTED,
-        description: 'The EIP-8004 registration document; null until it has been fetched.',
+        description:
+          'The EIP-8004 registration document; null until it has been fetched, and where `truncated` names it.',
       }),
     a2aCard: AgentCard.nullable().meta({
       description:
-        'The hosted card; null if there is none. A built card comes without `signatures`: to verify it, fetch `agent-card.json`.',
+        'The hosted card; null if there is none, and where `truncated` names it. A built card comes without `signatures`: to verify it, fetch `agent-card.json`.',
     }),
     isActive: z.boolean().meta({ description: 'False if `active` is false in the registration document.' }),
     registrationSignature: z
@@ -65,6 +70,16 @@ export const AgentRecord = z
       description:
         'How many wallets besides the owner can spend everything in the agent’s wallet, as far as they are indexed: see `GET /v1/agents/{address}/delegates`.',
     }),
+    truncated: z
+      .array(z.enum(['agentMetadataUri', 'metadata', 'a2aCard']))
+      .optional()
+      .meta({
+        description:
+          'Fields that are null because they are too long for a list. `GET /v1/agents/{address}` has them.',
+      }),
   })
-  .meta({ id: 'AgentRecord', description: 'An agent in the list. Missing values are null.' })
+  .meta({
+    id: 'AgentRecord',
+    description: 'An agent in the list, in at most 8,000 bytes. Missing values are null.',
+  })
 export type AgentRecord = z.infer<typeof AgentRecord>

@@ -133,7 +133,9 @@ export const Agent = z
       .datetime({ precision: 3 })
       .nullable()
       .meta({ description: 'When the operator verified the agent; null if it is not verified.' }),
-    tokens: z.array(BaseToken).meta({ description: 'Every token that the agent launched, newest first.' }),
+    tokens: z
+      .array(BaseToken)
+      .meta({ description: 'Every token that the agent launched, newest first, as in lists.' }),
     agentTokenInfo: BaseToken.optional().meta({ description: "The agent's own token, if it is known here." }),
     ...RegistrationFields,
   })

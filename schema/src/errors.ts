@@ -144,15 +144,22 @@ export interface ErrorDetail {
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[] | undefined
-  /** Replaces the ellipsis in a text, such as with an amount. */
+  /** Absent: the usual value for the code. */
+  readonly retryAfterSeconds: number | undefined
   constructor(
     code: ErrorCode,
-    options: ErrorOptions & { details?: readonly ErrorDetail[]; fill?: string } = {},
+    options: ErrorOptions & {
+      details?: readonly ErrorDetail[]
+      /** Replaces the ellipsis in the text, for example with an amount. */
+      fill?: string
+      retryAfterSeconds?: number
+    } = {},
   ) {
     super(ERRORS[code].text.replace('…', options.fill ?? '…'), options)
     this.name = 'ServiceError'
     this.code = code
     this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

@@ -77,9 +77,11 @@ const ABOUT = {
   socials: Socials,
 }
 
-export const LaunchData = z
-  .object({ launch: Launch, ...ABOUT })
-  .meta({ id: 'LaunchData', description: 'A launch with its token and links.' })
+export const LaunchData = z.object({ launch: Launch, ...ABOUT }).meta({
+  id: 'LaunchData',
+  description:
+    'A launch with its token and links, in at most 6 kB. A long description ends in `…`, and a longer picture or link is left out. The launch’s detail has them whole.',
+})
 export type LaunchData = z.infer<typeof LaunchData>
 
 export const LaunchPageInfo = z

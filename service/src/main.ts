@@ -7,6 +7,7 @@ import { createProgram, type Invocation } from './commands/program.ts'
 import { type Config, parseConfig } from './config.ts'
 import { messageOf, stackOf } from './lib/without-values.ts'
 import { OperatorError } from './operator-error.ts'
+import { describeStoreFault, isStoreFault } from './store/errors.ts'
 
 /** 0: done. 1: failed. 2: the command line is wrong, and nothing was done. A command may return others. */
 const EXIT_FAILED = 1
@@ -88,6 +89,7 @@ function describe(error: unknown): Failure {
   if (error instanceof UsageError) return { code: 'USAGE', message: error.message }
   if (error instanceof OperatorError) return { code: 'FAILED', message: error.message }
   if (isTooManyFiles(error)) return { code: 'FAILED', message: TOO_MANY_FILES }
+  if (isStoreFault(error)) return { code: 'FAILED', message: describeStoreFault(error) }
   const problem = error instanceof Error ? error : new Error(`${error}`)
   return { code: 'INTERNAL', message: messageOf(problem), stack: stackOf(problem) }
 }

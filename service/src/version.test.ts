@@ -15,6 +15,6 @@ test('all workspaces, the lock file, the changelog and the security policy have 
   const { packages } = JSON.parse(read('package-lock.json'))
   for (const folder of ['', ...workspaces])
     expect([folder, packages[folder].version]).toEqual([folder, version])
-  expect(/^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
+  expect(/^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
   expect(read('SECURITY.md')).toContain(`| ${version.replace(/\.\d+$/, '.x')} | yes |`)
 })

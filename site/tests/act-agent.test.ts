@@ -7,10 +7,6 @@ import { connectAs, loseTransactions, openFunds, sign, useDemoSite } from './dem
 import { CHROMIUM, DESKTOP, eventually, PHONE, reload, TEST_MS } from './site-browser.ts'
 import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
-const SIZES = [
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-] as const
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
@@ -46,14 +42,14 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
     expect(await page.getByRole('main').getByRole('textbox', { name: 'Name' }).inputValue()).toBe('')
   }
 
-  test.each(SIZES)(
-    'an owner funds an agent and withdraws to the last unit, on a %s',
-    async (_, size) => {
-      const agent = agentOf(size === PHONE ? 'patchbot' : 'tidewatch')
-      const { page, complaints } = await site.open(`/agents/${agent.address}`, size)
+  test(
+    'an owner funds an agent and withdraws to the last unit, on a phone',
+    async () => {
+      const agent = agentOf('patchbot')
+      const { page, complaints } = await site.open(`/agents/${agent.address}`, PHONE)
       await connectAs(page, `Owner of ${agent.entry.name}`)
       const before = balanceOf(agent.wallet)
-      await openFunds(page, size)
+      await openFunds(page, PHONE)
       await page.getByRole('textbox', { name: 'Amount' }).fill('1.5.2')
       await page.getByText('Enter a number above 0').waitFor()
       await page.getByRole('textbox', { name: 'Amount' }).fill('0.000000001')
@@ -69,7 +65,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.getByRole('button', { name: 'Done' }).click()
 
       const owned = balanceOf(agent.owner.address)
-      await openFunds(page, size)
+      await openFunds(page, PHONE)
       await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
       // All is what the page knows of.
       const all = formatAmount(`${balanceOf(agent.wallet)}`, 9)
@@ -89,17 +85,16 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
         .first()
         .waitFor()
       // The form is out of the way, and the keyboard continues where it was.
-      if (size === PHONE)
-        await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Fund or withdraw')
+      await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Fund or withdraw')
       expect(complaints).toEqual([])
     },
     TEST_MS,
   )
 
-  test.each(SIZES)(
-    'a visitor creates an agent on a %s, with faults shown while typing, and owns it',
-    async (_, size) => {
-      const { page, complaints } = await site.open('/agents/new', size)
+  test(
+    'a visitor creates an agent, with faults shown while typing, and owns it, after a reload in the middle',
+    async () => {
+      const { page, complaints } = await site.open('/agents/new')
       const form = page.getByRole('main')
       // Storage may hold anything.
       await page.evaluate(`localStorage.setItem('draft:agent', '{"name":5,"services":null}')`)
@@ -120,8 +115,7 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await form.getByRole('textbox', { name: 'What it does' }).fill('Plans crossings around the tide.')
       await page.getByRole('button', { name: 'Review the transaction' }).click()
       await page.getByText('Create the agent “Хранитель маяка старого порта”').waitFor()
-      if (size === DESKTOP) await reloadAfterSigning(page)
-      else await sign(page)
+      await reloadAfterSigning(page)
       await page.getByRole('link', { name: 'Open Хранитель' }).click()
       await page.getByRole('heading', { name: 'Хранитель маяка старого порта', level: 1 }).waitFor()
       const { visitor } = site.world.chainOf().world
@@ -253,29 +247,6 @@ describe.skipIf(!CHROMIUM)('acting on agents in a browser', () => {
       await page.reload()
       await page.getByRole('button', { name: /^Wallet: Owner of/ }).waitFor()
       expect(await page.getByText('Checking what happened').count()).toBe(0)
-    },
-    TEST_MS,
-  )
-
-  test(
-    'of two tabs that are about to create the same agent, only one does',
-    async () => {
-      const { page } = await site.open('/agents/new')
-      const fields = { Name: 'Second Bell', 'What it does': 'Rings twice.' }
-      for (const [name, text] of Object.entries(fields))
-        await page.getByRole('main').getByRole('textbox', { name }).fill(text)
-      await connectAs(page, 'Visitor')
-      const second = await page.context().newPage()
-      await second.goto(page.url())
-      await second.getByRole('button', { name: 'Wallet: Visitor' }).waitFor()
-      for (const tab of [page, second]) {
-        await tab.getByRole('button', { name: 'Review the transaction' }).click()
-        await tab.getByText('Passed a simulation').waitFor()
-      }
-      await sign(page)
-      await page.getByRole('link', { name: 'Open Second Bell' }).waitFor()
-      await second.getByRole('button', { name: 'Sign with Demo wallet' }).click()
-      await second.getByText('Another tab has done this').waitFor()
     },
     TEST_MS,
   )

@@ -6,7 +6,6 @@ import { saveTestAgent } from '../../service/src/testing/agent-rows.ts'
 import { connectAs, loseTransactions, sign, useDemoSite } from './demo-site.ts'
 import { keyboardOf } from './keyboard.ts'
 import { CHROMIUM, DESKTOP, eventually, findProblemsNow, PHONE, TEST_MS } from './site-browser.ts'
-import { fromBase64, MALLORY, rebuild, swapAccount } from './test-rebuild.ts'
 
 const LEAVES_AT_ONCE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`
 const CREATE = '**/v1/launches/create'
@@ -295,40 +294,9 @@ describe.skipIf(!CHROMIUM)('creating a launch in a browser', () => {
   )
 
   test(
-    'what a hostile service builds is refused, and a launch whose first transaction expired is created anew',
+    'a launch whose first transaction expired is created anew',
     async () => {
       const { page } = await openForm('Ebbline', 'EBB')
-      const { address } = site.world.chainOf().world.visitor
-      const attacks: [string, Parameters<typeof rebuild>[1]][] = [
-        [
-          'another creator',
-          ({ instructions: [first] }) => {
-            const keys = first?.keys.map(({ pubkey }) => pubkey.toBase58()) ?? []
-            swapAccount(first, keys.lastIndexOf(address))
-          },
-        ],
-        [
-          'another signer',
-          ({ instructions }) => {
-            const key = instructions.at(-1)?.keys.at(-1)
-            if (key) Object.assign(key, { isSigner: true, pubkey: new PublicKey(MALLORY) })
-          },
-        ],
-      ]
-      for (const [name, change] of attacks) {
-        await page.route(CREATE, async route => {
-          const body = await (await route.fetch()).json()
-          const [first, ...rest] = body.transactions
-          const changed = Buffer.from(rebuild(fromBase64(first), change)).toString('base64')
-          await route.fulfill({ json: { ...body, transactions: [changed, ...rest] } })
-        })
-        await review(page)
-        await page.getByText('This is not what you asked for').waitFor()
-        expect(await page.getByRole('button', { name: /Sign/ }).count(), name).toBe(0)
-        await page.unrouteAll()
-        await page.getByRole('button', { name: 'Close' }).last().click()
-      }
-
       const losing = await loseTransactions(page, site.rpcUrl())
       await review(page)
       await sign(page)

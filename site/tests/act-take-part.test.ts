@@ -1,4 +1,5 @@
-import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { registrationOf } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
@@ -47,9 +48,9 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       tradeOf('own', { wallet: visitor() }),
       tradeOf('agent', { kind: 'sell', agent: site.world.agent('tidewatch').address as string as Address }),
     ])
-    // Wallets are shown once the chain has been indexed.
+    // Wallets are shown once the chain has been indexed, and agents that the index lacks if it is behind.
     const slot = site.world.chainOf().local.chain.slotAt('confirmed')
-    await saveCompleteScan(database, 'chain-mainnet', { slot, at: new Date() })
+    await saveCompleteScan(database, 'chain-mainnet', { slot, at: new Date(Date.now() - 15_000) })
     await saveSearched(database, 'chain-mainnet', 'hasDeposits')
   })
 
@@ -347,6 +348,47 @@ describe.skipIf(!CHROMIUM)('taking part in a launch in a browser', () => {
       await finish(page, 'The launch has graduated.')
       await page.getByRole('button', { name: /^Claim 21\.33M/ }).waitFor()
       expect(complaints).toEqual([])
+    },
+    TEST_MS,
+  )
+
+  // After the visitor's first deposit in this launch, which the test above makes.
+  test(
+    'rent that changes before and after a deposit was built raises no alarm, and takes nothing more',
+    async () => {
+      const { chain } = site.world.chainOf().local
+      const { hold, tokens } = tokenWriter(site.world.chainOf().local)
+      const { rentPerByte } = chain.conditions
+      // The account is emptied and opened again, so the page has to know its rent.
+      hold(visitor(), WRAPPED_NATIVE_MINT, SOL)
+      const { page } = await site.open(pathOf('paper-lighthouse'), DESKTOP)
+      let isFirst = true
+      await page.route('**/deposit', async route => {
+        const response = await route.fetch()
+        if (isFirst) chain.setRentPerByte((rentPerByte * 4n) / 5n)
+        isFirst = false
+        await route.fulfill({ response })
+      })
+      await connectAs(page, 'Visitor')
+      const box = page.getByRole('region', { name: 'Your deposit' })
+      await box.getByRole('textbox', { name: 'You deposit' }).fill('1')
+      await openSheet(page, 'Review deposit')
+      expect(isFirst).toBe(false)
+      const sheet = page.getByRole('dialog', { name: 'Deposit in Paper Lighthouse' })
+      const paid = sheet.getByText('You deposit', { exact: true }).locator('xpath=following-sibling::*')
+      expect(await paid.first().textContent()).toBe('1 SOL')
+      await sheet.getByText(/^150 blocks \(about \d+ s now\)$/).waitFor()
+      chain.setRentPerByte(rentPerByte / 2n)
+      const before = chain.account(visitor())?.lamports ?? 0n
+      await finish(page, /^You deposited 1 SOL/)
+      const after = chain.account(visitor())?.lamports ?? 0n
+      // The wrapped account has what it had, and what it needs less rent for.
+      expect(tokens(visitor(), WRAPPED_NATIVE_MINT)).toBeGreaterThanOrEqual(SOL)
+      expect(before - after).toBeLessThan(SOL + SOL / 100n)
+      chain.setRentPerByte(rentPerByte)
+      chain.writeAccounts(
+        new Map([[associatedTokenAddress(WRAPPED_NATIVE_MINT, visitor(), TOKEN_PROGRAM), undefined]]),
+      )
     },
     TEST_MS,
   )

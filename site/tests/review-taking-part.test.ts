@@ -1,7 +1,8 @@
 import { bucketAddress } from '@slipway/launch-model/addresses'
 import { encodeCall } from '@slipway/launch-model/call'
 import { claimUnlockedCall } from '@slipway/launch-model/calls/deposits'
-import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { RENT_SYSVAR, SYSVAR_OWNER, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { decodeRent } from '@slipway/launch-model/rent'
 import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
@@ -15,14 +16,14 @@ import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
 import { formatExactly, formatSaid } from '../src/lib/format.ts'
-import { WrongAnswer } from '../src/lib/rpc.ts'
+import { fetchAccounts, WrongAnswer } from '../src/lib/rpc.ts'
 import { readPool } from '../src/pages/launch/read-pool.ts'
 import { readTerms } from '../src/pages/launch/terms/read-terms.ts'
 import { assertDecimals } from '../src/transactions/check-decimals.ts'
 import { assertPrice } from '../src/transactions/check-price.ts'
 import type { SwapIntent } from '../src/transactions/intent.ts'
 import { readOutlook } from '../src/transactions/read-deposit.ts'
-import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import { type Intent, reviewTransactions, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
   fromBase64,
@@ -398,6 +399,19 @@ test('a deposit can spend only what its transaction wraps, or the review says th
   })
   const { steps } = await reviewOf({ ...given, wire: shared })
   expect(steps[0]?.text).toMatch(/, plus any penalty of the launch$/)
+})
+
+test('a deposit is reviewed with the rent that the chain says, with a threshold and without', async () => {
+  const { wire, intent, wallet } = one('deposit with wrapped funds')
+  const signal = AbortSignal.timeout(60_000)
+  const { rpcUrl } = world.chainOf().local
+  const [sysvar] = await fetchAccounts(rpcUrl, [RENT_SYSVAR], signal, [SYSVAR_OWNER])
+  const without = Uint8Array.from(sysvar as Uint8Array)
+  new DataView(without.buffer).setFloat64(8, 0, true)
+  for (const data of [sysvar as Uint8Array, without]) {
+    const [review] = await reviewTransactions([wire], intent, wallet, decodeRent(data))
+    expect(review?.steps[0]).toMatchObject({ movedLamports: SOL })
+  }
 })
 
 test('a deposit wraps at least its amount, unless the page showed that less is left', async () => {

@@ -1,3 +1,6 @@
+import { bucketAddress } from '@slipway/launch-model/addresses'
+import { decode, encode } from '@slipway/launch-model/bytes/codec'
+import { genesisAccountLayout } from '@slipway/launch-model/genesis-account'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { readTerms } from '../src/pages/launch/terms/read-terms.ts'
 
 const UNKNOWN_KIND = 250
 
-test('a part of a kind that the page doesn’t know, or with another layout, is a row of its own beside the others', async () => {
+async function startWithLaunch() {
   const local = await startChain()
   const [launch] = writeLaunches(local, [
     {
@@ -18,6 +21,11 @@ test('a part of a kind that the page doesn’t know, or with another layout, is 
   if (!launch) throw new Error('no launch')
   const signal = AbortSignal.timeout(60_000)
   const read = async () => (await readTerms(local.rpcUrl, launch.genesis, signal)).tokens
+  return { local, launch, read }
+}
+
+test('a part of a kind that the page doesn’t know, or with another layout, is a row of its own beside the others', async () => {
+  const { local, launch, read } = await startWithLaunch()
   const [sale, liquidity] = await read()
   expect(liquidity?.text).toMatch(/liquidity pool/)
   const account = local.chain.account(launch.amm)
@@ -32,4 +40,19 @@ test('a part of a kind that the page doesn’t know, or with another layout, is 
       { share: liquidity?.share, text: 'in a part that this version can’t read' },
     ])
   }
+})
+
+test('a launch with more parts than a node sends at a time is read whole', async () => {
+  const { local, launch, read } = await startWithLaunch()
+  const [account, genesis] = [launch.amm, launch.genesis].map(address => local.chain.account(address))
+  if (!account || !genesis) throw new Error('no launch')
+  const pools = Array.from({ length: 30 }, (_, at) => bucketAddress('raydiumCpmmV2', launch.genesis, at))
+  const decoded = decode(genesisAccountLayout, genesis.data)
+  const data = encode(genesisAccountLayout, { ...decoded, bucketCount: 31 })
+  local.chain.writeAccounts(
+    new Map([...pools.map(pool => [pool, account] as const), [launch.genesis, { ...genesis, data }]]),
+  )
+  const tokens = await read()
+  expect(tokens).toHaveLength(31)
+  expect(tokens.map(({ text }) => text).join()).not.toMatch(/can’t read/)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack, Figure } from '../attack.ts'
+import { type Attack, type Figure, percentile } from '../attack.ts'
 import { createClient } from '../client.ts'
 import type { Target } from '../target.ts'
 
@@ -83,15 +83,22 @@ export async function measure(
   const during = pages.filter(isDuring)
   const after = pages.filter(page => page.startMs >= endMs)
   const backMs = after.map(page => page.startMs + page.ms - endMs)
+  const [before, meanwhile] = [reads.filter(read => read.startMs < startMs), reads.filter(isDuring)]
   return [
     {
+      what: 'median read by another client during the attack, compared with before',
+      value: medianMs(meanwhile) / medianMs(before),
+      unit: 'times',
+      atMost: 25,
+    },
+    {
       what: 'slowest read by another client before the attack',
-      value: slowest(reads.filter(read => read.startMs < startMs)),
+      value: slowest(before),
       unit: 'ms',
     },
     {
       what: 'slowest read by another client during the attack',
-      value: slowest(reads.filter(isDuring)),
+      value: slowest(meanwhile),
       unit: 'ms',
       atMost: 250,
     },
@@ -119,6 +126,11 @@ export async function measure(
 }
 
 const slowest = (list: readonly Answered[]) => Math.max(0, ...list.map(({ ms }) => ms))
+const medianMs = (list: readonly Answered[]) =>
+  percentile(
+    list.map(({ ms }) => ms),
+    0.5,
+  )
 const countFailed = (list: readonly Answered[]) => list.filter(({ isOk }) => !isOk).length
 
 let visitors = 0

@@ -39,7 +39,7 @@ export async function serveSlipway(launches: number): Promise<number> {
   snapshots.everythingChanged()
   await snapshots.caughtUp()
   const agents = sampleAgents()
-  await agents.get('chain-mainnet', SAMPLE_AGENT)
+  await agents.get('chain-mainnet', SAMPLE_AGENT, 'bench')
   const social = createSocial(SOCIAL_SETTINGS, { onAnswer: () => {}, onNotAsked: () => {} })
   const app = createServer({
     ...createServerParts(),

@@ -53,6 +53,7 @@ export function sampleAgents(): AgentCache {
     read: async () => remembered,
     isServed: () => true,
     tokensOf: () => [],
+    chargeChainRead() {},
     publicUrl: 'https://slipway.example',
     onRefreshFailed(error) {
       throw error

@@ -1,7 +1,7 @@
-import { getAddressDecoder, getAddressEncoder, isAddress } from '@solana/addresses'
+import { getAddressDecoder, getAddressEncoder, getBase58Decoder, isAddress } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressAt, addressBytes, writeAddress } from './base58.ts'
+import { addressAt, addressBytes, decodeBase58Start, writeAddress } from './base58.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 /** Leading zeros are a common mistake of base58 codecs. */
@@ -69,4 +69,28 @@ test('an address inside a larger buffer is read and written at its offset', () =
   expect(target.subarray(31, 63)).toEqual(bytes.subarray(31, 63))
   expect([...target.subarray(0, 31), ...target.subarray(63)].every(byte => byte === 0)).toBe(true)
   expect(() => addressAt(bytes, 69)).toThrow('32 bytes')
+})
+
+test('the first bytes of a long text are those of the official codec', () => {
+  const base58 = getBase58Decoder()
+  const data = fc.tuple(fc.nat(10), fc.uint8Array({ minLength: 1, maxLength: 400 }), fc.nat(300))
+  fc.assert(
+    fc.property(data, ([zeros, random, zerosAfter]) => {
+      const bytes = Uint8Array.of(...new Uint8Array(zeros), ...random, ...new Uint8Array(zerosAfter))
+      const found = decodeBase58Start(base58.decode(bytes), 64)
+      expect(found).toEqual(bytes.slice(0, found.length))
+      const isZero = (from: number, to: number) => bytes.subarray(from, to).every(byte => byte === 0)
+      // Zeros are ambiguous: without the rest of the text, the number could also be smaller by one.
+      if (found.length < Math.min(64, bytes.length)) expect(isZero(found.length + 1, 90)).toBe(true)
+    }),
+  )
+})
+
+test('the first bytes of a text of 10 KiB cost little', () => {
+  const text = 'z'.repeat(14_000)
+  const before = process.cpuUsage()
+  for (let times = 0; times < 60; times++) expect(decodeBase58Start(text, 64)).toHaveLength(64)
+  const { user, system } = process.cpuUsage(before)
+  // Decoding the whole text once takes longer than this.
+  expect((user + system) / 1_000).toBeLessThan(100)
 })

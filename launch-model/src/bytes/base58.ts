@@ -162,4 +162,49 @@ export function decodeBase58(text: string): Uint8Array {
   return bytes
 }
 
+/**
+ * Decodes the first bytes of a text of any length, at most this many. Reads only the beginning of the text, so it costs
+ * little. It returns fewer bytes if the others depend on the rest of the text, which is so for zeros.
+ */
+export function decodeBase58Start(text: string, bytesMax: number): Uint8Array {
+  const lead = text.slice(0, 2 * bytesMax)
+  if (lead.length === text.length) return decodeBase58(text).subarray(0, bytesMax)
+  let zeros = 0
+  while (zeros < lead.length && text.charCodeAt(zeros) === 49) zeros++
+  const start = decodeBase58(lead).reduce((value, byte) => value * 256n + BigInt(byte), 0n)
+  const [power, nextPower] = boundPower(text.length - lead.length)
+  const [low, high] = [toBytes(start * power), toBytes((start + 1n) * nextPower)]
+  let same = 0
+  if (low.length === high.length) while (same < low.length && low[same] === high[same]) same++
+  return new Uint8Array([...new Array<number>(zeros).fill(0), ...low.slice(0, same)].slice(0, bytesMax))
+}
+
+const POWER_BITS = 2_048n
+/** Whenever a number gets too long, this many low bits are dropped: whole bytes. */
+const DROPPED_BITS = 1_024n
+/** An upper bound: the real error is far smaller. */
+const ERROR_BITS = 1_000n
+
+/** A lower and an upper bound of a power of 58, from which the same number of whole bytes was dropped. */
+function boundPower(exponent: number): [low: bigint, high: bigint] {
+  let power = 1n
+  let isExact = true
+  for (const bit of exponent.toString(2)) {
+    power *= bit === '1' ? 58n * power : power
+    while (power >> POWER_BITS > 0n) {
+      power >>= DROPPED_BITS
+      isExact = false
+    }
+  }
+  return [power, isExact ? power : power + (power >> ERROR_BITS) + 1n]
+}
+
+function toBytes(value: bigint): number[] {
+  const digits = value.toString(16)
+  return (
+    (digits.length % 2 === 0 ? digits : `0${digits}`).match(/../g)?.map(pair => Number.parseInt(pair, 16)) ??
+    []
+  )
+}
+
 const notAnAddress = (text: string): RangeError => new RangeError(`not an address: ${text.slice(0, 64)}`)

@@ -19,7 +19,7 @@ import {
   type RaydiumEnvironment,
   SYSTEM_PROGRAM,
 } from '../programs.ts'
-import { openedTokens } from './tokens.ts'
+import { openedTokens, type Token } from './tokens.ts'
 
 /** Fees of a bucket that are paid to its creator. */
 export interface FeeClaim {
@@ -33,6 +33,8 @@ export interface FeeClaim {
   quoteMint: Address
   /** The program that owns the quote mint. */
   quoteTokenProgram: Address
+  /** See `Token`. */
+  quoteAccountBytes?: number | undefined
 }
 
 /** Fees of an AMM bucket that are still in its pool. */
@@ -40,6 +42,8 @@ export interface Collection {
   environment: RaydiumEnvironment
   /** The program that owns the base mint. */
   baseTokenProgram: Address
+  /** See `Token`. */
+  baseAccountBytes?: number | undefined
   /** The configuration that the pool names, if it names one. */
   ammConfig?: Address | undefined
 }
@@ -49,6 +53,12 @@ const plain = struct({ _padding: zeros(7) })
 export const collectFromPool = defineCall('collectFromPool', GENESIS_PROGRAM, 104, plain)
 export const claimFromCurve = defineCall('claimFromCurve', GENESIS_PROGRAM, 105, plain)
 export const claimFromPool = defineCall('claimFromPool', GENESIS_PROGRAM, 106, plain)
+
+export const quoteTokenOf = ({ quoteMint, quoteTokenProgram, quoteAccountBytes }: FeeClaim): Token => ({
+  mint: quoteMint,
+  program: quoteTokenProgram,
+  accountBytes: quoteAccountBytes,
+})
 
 /** An account for the quote token. */
 const quoteTokens = ({ quoteMint, quoteTokenProgram }: FeeClaim, owner: Address): Address =>
@@ -69,11 +79,7 @@ export function claimCall(claim: FeeClaim): Call {
     ...(isPool ? [readonly(holder, 'the holder of the fees')] : []),
     writable(quoteTokens(claim, holder), 'the account that holds the fees'),
     readonly(wallet, 'the recipient'),
-    openedTokens(
-      { mint: claim.quoteMint, program: claim.quoteTokenProgram },
-      wallet,
-      'the recipient’s token account',
-    ),
+    openedTokens(quoteTokenOf(claim), wallet, 'the recipient’s token account'),
     writableSigner(claim.payer, 'the payer'),
     readonly(claim.quoteTokenProgram, 'the token program'),
     readonly(ASSOCIATED_TOKEN_PROGRAM, 'the associated token program'),
@@ -82,7 +88,10 @@ export function claimCall(claim: FeeClaim): Call {
 }
 
 /** `collectRaydiumCpmmFeesWithCreatorFeeV2` of Genesis: moves the fees of a pool into its bucket. */
-export function collectCall(claim: FeeClaim, { environment, baseTokenProgram, ammConfig }: Collection): Call {
+export function collectCall(
+  claim: FeeClaim,
+  { environment, baseTokenProgram, baseAccountBytes, ammConfig }: Collection,
+): Call {
   const { bucket, baseMint, quoteMint } = claim
   const poolState = poolStateAddress(bucket.address)
   const bucketSigner = bucketSignerAddress(bucket.address)
@@ -98,7 +107,7 @@ export function collectCall(claim: FeeClaim, { environment, baseTokenProgram, am
     writable(poolVaultAddress(environment, poolState, baseMint), 'the pool’s vault'),
     writable(poolVaultAddress(environment, poolState, quoteMint), 'the pool’s vault'),
     openedTokens(
-      { mint: baseMint, program: baseTokenProgram },
+      { mint: baseMint, program: baseTokenProgram, accountBytes: baseAccountBytes },
       raydiumSigner,
       'the creator’s token account',
       { isForGood: true },
@@ -109,12 +118,7 @@ export function collectCall(claim: FeeClaim, { environment, baseTokenProgram, am
     readonly(bucket.genesis, 'the launch'),
     writable(bucket.address, 'the source'),
     readonly(bucketSigner, 'the holder of the fees'),
-    openedTokens(
-      { mint: quoteMint, program: claim.quoteTokenProgram },
-      bucketSigner,
-      'the account that holds the fees',
-      { isForGood: true },
-    ),
+    openedTokens(quoteTokenOf(claim), bucketSigner, 'the account that holds the fees', { isForGood: true }),
     readonly(RAYDIUM_PROGRAMS[environment], 'Raydium'),
     readonly(baseTokenProgram, 'the token program'),
     readonly(claim.quoteTokenProgram, 'the token program'),

@@ -22,20 +22,29 @@ import {
 } from '../programs.ts'
 import { TOKEN_ACCOUNT_BYTES } from '../rent.ts'
 
-/** Token-2022 adds the immutable-owner extension to associated accounts. Mints that add more are restricted. */
-const TOKEN_2022_ACCOUNT_BYTES = 170
+/** A mint and the program that owns it and its token accounts. */
+export interface Token {
+  mint: Address
+  program: Address
+  /** Size of its associated accounts. Absent: the mint's extensions add nothing to it. */
+  accountBytes?: number | undefined
+}
+
+/** Token-2022 adds the immutable-owner extension to associated accounts. */
+export const TOKEN_2022_ACCOUNT_BYTES = 170
 
 /**
  * A token account that the instruction creates where it is missing. It is there for good if its owner is a derived
  * address, and the program never closes it.
  */
 export function openedTokens(
-  { mint, program }: { mint: Address; program: Address },
+  { mint, program, accountBytes }: Token,
   owner: Address,
   name: string,
   { isForGood = false } = {},
 ): CallAccount {
-  const bytes = program === TOKEN_2022_PROGRAM ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES
+  const bytes =
+    accountBytes ?? (program === TOKEN_2022_PROGRAM ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES)
   const closer = isForGood ? undefined : owner
   return opened(associatedTokenAddress(mint, owner, program), name, { bytes, closer })
 }
@@ -43,19 +52,14 @@ export function openedTokens(
 /** `CreateIdempotent` of the associated token program: creates the account unless it exists. */
 export const openTokenAccount = defineCall('openTokenAccount', ASSOCIATED_TOKEN_PROGRAM, 1, struct({}))
 
-export const openTokenAccountCall = (
-  payer: Address,
-  owner: Address,
-  mint: Address,
-  tokenProgram: Address,
-): Call =>
+export const openTokenAccountCall = (payer: Address, owner: Address, token: Token): Call =>
   call(openTokenAccount, {}, [
     writableSigner(payer, 'the payer'),
-    openedTokens({ mint, program: tokenProgram }, owner, 'the new token account'),
+    openedTokens(token, owner, 'the new token account'),
     readonly(owner, 'its owner'),
-    readonly(mint, 'its token'),
+    readonly(token.mint, 'its token'),
     readonly(SYSTEM_PROGRAM, 'the system program'),
-    readonly(tokenProgram, 'the token program'),
+    readonly(token.program, 'the token program'),
   ])
 
 /** `Transfer` of the system program. */

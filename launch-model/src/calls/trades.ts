@@ -20,13 +20,7 @@ import {
   type RaydiumEnvironment,
   SYSTEM_PROGRAM,
 } from '../programs.ts'
-import { openedTokens } from './tokens.ts'
-
-/** A mint and the program that owns it and its token accounts. */
-export interface Token {
-  mint: Address
-  program: Address
-}
+import { openedTokens, type Token } from './tokens.ts'
 
 export interface TradedTokens {
   base: Token

@@ -291,6 +291,21 @@ test('what a sale unwraps into the wallet is what it received, be it an amount o
   expect(decode([paidIn, swap, batched([sold, fee, all, all])], { held })).toEqual([{ ...sell, index: 1 }])
 })
 
+test('what goes to a token account that is itself the signer counts once', () => {
+  const named = (calls: LandedCall[], at: number): LandedCall[] => {
+    const account = (calls[0] as LandedCall).accounts[at] as Address
+    const rename = (address: Address) => (address === trader ? account : address)
+    return calls.map(call => ({ ...call, accounts: call.accounts.map(rename) }))
+  }
+  // The pool's program takes any signer as the payer, and any account for what is received.
+  expect(decode(named(poolSwap('buy', 900n, 10_000n), 5))).toMatchObject([{ baseAmount: 900n }])
+  expect(decode(named(poolSwap('sell', 10_000n, 4_000n), 5))).toMatchObject([{ quoteAmount: 4_000n }])
+  const [swap] = bought() as [LandedCall]
+  const at = (place: number) => swap.accounts[place] as Address
+  const sold = [swap, transferred(at(5), at(4), 5_000n), transferred(at(7), at(6), 980n)]
+  expect(decode(named(sold, 6))).toMatchObject([{ kind: 'sell', quoteAmount: 980n }])
+})
+
 test.each([
   ['', []],
   ['1', [0]],

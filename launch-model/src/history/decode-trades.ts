@@ -68,8 +68,8 @@ function swapInPool(
 ): Movement | undefined {
   const [wallet, , , , from, to, vaultIn, vaultOut, , , mintIn] = accounts
   const paid = sum({ from, to: vaultIn })
-  // Wrapped native currency may also be unwrapped into the wallet.
-  const received = sum({ from: vaultOut, to }) + sum({ from: vaultOut, to: wallet })
+  // Wrapped native currency may also be unwrapped into the wallet. A wallet may itself be a token account.
+  const received = sum({ from: vaultOut, to }) + (to === wallet ? 0n : sum({ from: vaultOut, to: wallet }))
   if (!wallet || paid === 0n) return undefined
   const side = mintIn === baseMint ? 'sell' : 'buy'
   const [baseAmount, quoteAmount] = side === 'sell' ? [paid, received] : [received, paid]

@@ -67,7 +67,7 @@ function move(
   const baseAmount = sum(kind === 'sell' ? { from: ownBase } : { to: ownBase })
   // Fees leave the account that pays, for accounts that are neither the wallet's nor the bucket's.
   // Wrapped native currency may also be unwrapped into the wallet.
-  const unwrapped = pays ? 0n : sum({ from: bucketQuote, to: wallet })
+  const unwrapped = pays || wallet === ownQuote ? 0n : sum({ from: bucketQuote, to: wallet })
   const quoteAmount = sum(pays ? { from: ownQuote } : { to: ownQuote }) + unwrapped
   const moved = sum(pays ? { from: ownQuote, to: bucketQuote } : { from: bucketQuote })
   const protocolFee = pays ? quoteAmount - moved : moved - quoteAmount

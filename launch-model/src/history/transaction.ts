@@ -8,8 +8,8 @@ export interface LandedCall {
   program: Address
   accounts: readonly Address[]
   /**
-   * Empty if it is longer than that of any call that matters here. Throws `UnreadableData` if it is a token program's,
-   * which may matter even then.
+   * If it is longer than that of any call that matters here, only its first bytes, or none if the program doesn't
+   * matter. Throws `UnreadableData` if it may matter and can't be decoded.
    */
   readonly data: Uint8Array
   /** 1 for the transaction's own instructions. A call was made by the last call before it with a depth one lower. */

@@ -256,8 +256,8 @@ function firstBuySteps(plan: LaunchPlan, calls: GenesisCalls): LaunchStep[] {
     {
       name: 'first buy',
       calls: [
-        byAnyone(openTokenAccountCall(wallet, buyer, quoteMint, quoteTokenProgram)),
-        byAnyone(openTokenAccountCall(wallet, buyer, mint, TOKEN_PROGRAM)),
+        byAnyone(openTokenAccountCall(wallet, buyer, { mint: quoteMint, program: quoteTokenProgram })),
+        byAnyone(openTokenAccountCall(wallet, buyer, { mint, program: TOKEN_PROGRAM })),
         ...(quoteMint === WRAPPED_NATIVE_MINT ? wrap.map(byAnyone) : []),
         byAuthority(calls.buy(curve, buyer, amount, tokensMin)),
       ],

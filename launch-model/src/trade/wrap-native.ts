@@ -6,9 +6,10 @@ import {
   setComputeLimitCall,
   setComputePriceCall,
   syncNativeCall,
+  type Token,
   transferCall,
 } from '../calls/tokens.ts'
-import { type Token, type TradedTokens, tokensOf } from '../calls/trades.ts'
+import { type TradedTokens, tokensOf } from '../calls/trades.ts'
 import { WRAPPED_NATIVE_MINT } from '../programs.ts'
 
 /** Whose funds move, and who pays. */
@@ -48,8 +49,7 @@ export function fundsSteps({ tokens, trader, payer, isAgent, holds, accountRent,
   const quoteAccount = tokensOf(tokens.quote, trader)
   const free = (call: Call): Step => ({ call, byAgent: false })
   const signed = (call: Call): Step => ({ call, byAgent: isAgent })
-  const open = ({ mint, program }: Token, owner = trader) =>
-    free(openTokenAccountCall(payer, owner, mint, program))
+  const open = (token: Token, owner = trader) => free(openTokenAccountCall(payer, owner, token))
   const close = signed(closeTokenAccountCall(quoteAccount, trader, trader))
   // It gets its rent from what it held, so that the payer is charged nothing.
   const reopenWith = (lamports: bigint) => [

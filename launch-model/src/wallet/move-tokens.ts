@@ -54,13 +54,13 @@ export function planWithdrawal({ token, wallet, owner, sources }: TokenWithdrawa
       signed(transferCall(wallet, owner, taken)),
       // The account is created again with the remaining balance, so that the owner is charged nothing.
       signed(transferCall(wallet, address, lamports - taken)),
-      free(openTokenAccountCall(owner, wallet, mint, program)),
+      free(openTokenAccountCall(owner, wallet, token)),
     ]
   })
   const executes = moves.filter(({ byAgent }) => byAgent).length
   return [
     free(setComputeLimitCall(COMPUTE_BASE + executes * COMPUTE_PER_EXECUTE)),
-    ...(isNative ? [] : [free(openTokenAccountCall(owner, owner, mint, program))]),
+    ...(isNative ? [] : [free(openTokenAccountCall(owner, owner, token))]),
     ...moves,
   ]
 }
@@ -75,7 +75,7 @@ export function planFunding(
   const [from, to] = [accountOf(sender), accountOf(wallet)]
   return [
     setComputeLimitCall(COMPUTE_BASE),
-    openTokenAccountCall(sender, wallet, mint, program),
+    openTokenAccountCall(sender, wallet, token),
     ...(mint === WRAPPED_NATIVE_MINT
       ? [transferCall(sender, to, amount), syncNativeCall(to)]
       : [transferTokensCall(token, { from, to, owner: sender, amount })]),

@@ -237,6 +237,10 @@ export function createChain(options: {
       }
       this.writeAccounts(new Map([[address, { ...was, lamports: was.lamports + lamports }]]))
     },
+    /**
+     * Sets the rent of new accounts, for tests. A chain that is restarted has the rent of its conditions.
+     */
+    setRentPerByte: (lamports: bigint): void => vm.setRent(lamports),
     /** Makes everything up to now final. */
     settle: clock.settle,
 

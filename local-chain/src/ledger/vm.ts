@@ -52,7 +52,8 @@ const RENT_BURN_PERCENT = 50
  */
 export function createVm({ rentPerByte }: { rentPerByte: bigint }) {
   const svm = new LiteSvm()
-  svm.setRent(new Rent(rentPerByte, RENT_THRESHOLD, RENT_BURN_PERCENT))
+  const setRent = (perByte: bigint) => svm.setRent(new Rent(perByte, RENT_THRESHOLD, RENT_BURN_PERCENT))
+  setRent(rentPerByte)
   svm.setSigverify(false)
   svm.setBlockhashCheck(false)
   svm.setTransactionHistory(0n)
@@ -163,6 +164,8 @@ export function createVm({ rentPerByte }: { rentPerByte: bigint }) {
       )
     },
 
+    /** Sets the rent of new accounts. */
+    setRent,
     rentExemptMinimum: (size: number): bigint => svm.minimumBalanceForRentExemption(BigInt(size)),
   }
 }

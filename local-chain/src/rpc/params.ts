@@ -144,7 +144,7 @@ export const booleanOf = (config: Config, key: string): boolean => {
   return value
 }
 
-export const API_VERSION = '3.0.10'
+export const API_VERSION = '4.0.0'
 export const withContext = <T>(chain: Chain, commitment: Commitment, value: T) => ({
   context: { apiVersion: API_VERSION, slot: chain.slotAt(commitment) },
   value,

@@ -7,6 +7,7 @@ import { type AgentCacheLimits, createAgentCache } from './agent-cache.ts'
 
 const address = addressOf('agent')
 const NETWORK = 'chain-mainnet'
+const CLIENT = '192.0.2.1'
 const NOTHING: RememberedAgent = { row: undefined, verifiedAt: undefined, authoredCard: undefined }
 
 const remembered = (name: string): RememberedAgent => ({
@@ -37,6 +38,7 @@ function openCache(limits: Partial<AgentCacheLimits> = {}) {
     keepsStore: false,
     finds: 0,
     reads: 0,
+    charged: 0,
     failures: 0,
     tokens: [] as BaseToken[],
   }
@@ -53,6 +55,9 @@ function openCache(limits: Partial<AgentCacheLimits> = {}) {
     },
     isServed: network => network === NETWORK,
     tokensOf: () => state.tokens,
+    chargeChainRead() {
+      state.charged += 1
+    },
     publicUrl: 'https://slipway.example',
     onRefreshFailed() {
       state.failures += 1
@@ -61,7 +66,7 @@ function openCache(limits: Partial<AgentCacheLimits> = {}) {
     limits: { waitMs: 50, ...limits },
   })
   const nameOf = async () => {
-    const view = await cache.get(NETWORK, address)
+    const view = await cache.get(NETWORK, address, CLIENT)
     return view && JSON.parse(`${view.detail.identity.parts[0]}`).name
   }
   return { cache, state, nameOf }
@@ -203,7 +208,7 @@ test('a change by another node is visible without a chain read, and a new agent 
 
 test('a network that is not served has no agents', async () => {
   const { cache, state } = openCache()
-  expect(await cache.get('chain-devnet', address)).toBeUndefined()
+  expect(await cache.get('chain-devnet', address, CLIENT)).toBeUndefined()
   expect(state).toMatchObject({ finds: 0, reads: 0 })
 })
 
@@ -283,22 +288,58 @@ test('after a failed refresh, the chain is not read for a while, and the failure
 test('a hidden agent is absent and costs no chain read, and comes back when it is shown', async () => {
   const { cache, state } = openCache()
   state.stored = { ...remembered('Agent'), hiddenAt: new Date() }
-  expect(await cache.get(NETWORK, address)).toBeUndefined()
-  expect(await cache.get(NETWORK, address)).toBeUndefined()
+  expect(await cache.get(NETWORK, address, CLIENT)).toBeUndefined()
+  expect(await cache.get(NETWORK, address, CLIENT)).toBeUndefined()
   expect(state.reads).toBe(0)
   state.stored = remembered('Agent')
   state.chain = async () => remembered('Agent')
   cache.changed(NETWORK, [address])
-  expect(await cache.get(NETWORK, address)).toBeDefined()
+  expect(await cache.get(NETWORK, address, CLIENT)).toBeDefined()
 })
 
 test('an agent that was hidden while changes were missed is not served, even if the chain is down', async () => {
   const { cache, state } = openCache()
   state.chain = async () => remembered('Agent')
-  expect(await cache.get(NETWORK, address)).toBeDefined()
+  expect(await cache.get(NETWORK, address, CLIENT)).toBeDefined()
   state.stored = { ...remembered('Agent'), hiddenAt: new Date() }
   state.chain = () => Promise.reject(new Error('the chain is down'))
   cache.everythingChanged()
   expect(cache.peek(NETWORK, address)).toBeUndefined()
-  expect(await cache.get(NETWORK, address)).toBeUndefined()
+  expect(await cache.get(NETWORK, address, CLIENT)).toBeUndefined()
+})
+
+test('an agent that a current index lacks costs no chain read, and appears as soon as it is stored', async () => {
+  const { cache, state, nameOf } = openCache()
+  state.stored = { ...NOTHING, isIndexCurrent: true }
+  expect(await nameOf()).toBeUndefined()
+  expect(state).toMatchObject({ reads: 0, charged: 0 })
+  state.stored = { ...remembered('New'), isIndexCurrent: true }
+  state.chain = async () => remembered('New')
+  cache.changed(NETWORK, [address])
+  expect(await nameOf()).toBe('New')
+  expect(state.charged).toBe(0)
+})
+
+test('a chain read of an agent that the store lacks is charged, and one of a known agent is not', async () => {
+  const { cache, state, nameOf } = openCache()
+  state.chain = async () => remembered('Found')
+  expect(await nameOf()).toBe('Found')
+  expect(state).toMatchObject({ reads: 1, charged: 1 })
+  state.nowMs += 100_000
+  cache.everythingChanged()
+  expect(await nameOf()).toBe('Found')
+  expect(state).toMatchObject({ reads: 2, charged: 1 })
+})
+
+test('changed agents are shown once the cache has caught up', async () => {
+  const { cache, state, nameOf } = openCache()
+  state.stored = remembered('One')
+  state.chain = async () => state.stored
+  expect(await nameOf()).toBe('One')
+  state.stored = remembered('Two')
+  state.find = () => sleep(10, state.stored)
+  cache.changed(NETWORK, [address])
+  expect(await nameOf()).toBe('One')
+  await cache.caughtUp()
+  expect(await nameOf()).toBe('Two')
 })

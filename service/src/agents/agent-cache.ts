@@ -15,6 +15,8 @@ interface AgentCacheParts extends CardOptions {
   read(network: Network, address: Address): Promise<RememberedAgent>
   isServed(network: Network): boolean
   tokensOf(network: Network, address: Address): BaseToken[]
+  /** Counts a read of the chain against the client's limit. Throws if the limit is used up. */
+  chargeChainRead(client: string): void
   /** A known agent could not be refreshed. Called once per attempt. */
   onRefreshFailed(error: unknown): void
   now?(): number
@@ -44,12 +46,17 @@ const AGENT_CACHE_LIMITS: AgentCacheLimits = {
 export interface AgentCache {
   /** Finds an entry that can be served without waiting. */
   peek(network: Network, address: Address): AgentView | undefined
-  /** Looks in memory, then the store, then the chain. Undefined if no such agent is registered. */
-  get(network: Network, address: Address): Promise<AgentView | undefined>
+  /**
+   * Looks in memory, then in the store. Only if the index may lack the agent, the chain is read, and the client is
+   * charged for it. Undefined if no such agent is registered.
+   */
+  get(network: Network, address: Address, client: string): Promise<AgentView | undefined>
   /** Resolves once the agent is shown as it was stored at the time of the call. Does not read the chain. */
   show(network: Network, address: Address): Promise<void>
   /** These agents have changed in the store. */
   changed(network: Network, addresses: readonly Address[]): void
+  /** Resolves once the agents that have changed are shown as they were stored then. */
+  caughtUp(): Promise<unknown>
   /** Changes may have been missed: every entry is refreshed before it is served again. */
   everythingChanged(): void
   /** The launches of this agent have changed. */
@@ -96,10 +103,10 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     readAtMs: number,
   ): Entry | undefined {
     const key: Key = `${network}/${address}`
-    const { row, hiddenAt } = remembered
+    const { row, hiddenAt, isIndexCurrent } = remembered
     if (!row || hiddenAt) {
       entries.delete(key)
-      if (readAtMs > 0 || hiddenAt) absent.set(key, now())
+      if (readAtMs > 0 || hiddenAt || isIndexCurrent) absent.set(key, now())
       return undefined
     }
     absent.delete(key)
@@ -195,7 +202,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     return entry
   }
 
-  async function get(network: Network, address: Address): Promise<Entry | undefined> {
+  async function get(network: Network, address: Address, client: string): Promise<Entry | undefined> {
     if (!parts.isServed(network)) return undefined
     const entry = current(network, address)
     if (entry) return entry
@@ -208,8 +215,9 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       ? await load(network, address).catch(error => known ?? Promise.reject(error))
       : known
     if (aged) return refreshed(network, address, aged)
-    // The store has it, but it is hidden.
+    // The agent is hidden, or a current index doesn't have it.
     if (isAbsent(key)) return undefined
+    parts.chargeChainRead(client)
     return refresh(network, address)
   }
 
@@ -228,11 +236,12 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
 
   return {
     peek: (network, address) => current(network, address)?.view,
-    get: async (network, address) => (await get(network, address))?.view,
+    get: async (network, address, client) => (await get(network, address, client))?.view,
     show: reload,
     changed(network, addresses) {
       for (const address of addresses) reload(network, address).catch(parts.onRefreshFailed)
     },
+    caughtUp: () => Promise.all([...storeReads.values()].map(({ entry }) => entry)),
     everythingChanged() {
       for (const entry of entries.values()) entry.readAtMs = 0
       for (const reading of [...storeReads.values(), ...chainReads.values()]) reading.isOutdated = true

@@ -50,10 +50,7 @@ function fetchFrom(
     { documents, gateways, waitMsMax: 1_000 },
     reader,
     { ...facts, ...change },
-    {
-      known,
-      isOwnToken: () => false,
-    },
+    { network: 'chain-mainnet', known, isOwnToken: () => false },
   )
 }
 

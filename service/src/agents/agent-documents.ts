@@ -1,5 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
+import type { Network } from '@slipway/schema/network'
 import type { AccountReader } from '../chain/account-reader.ts'
 import { fetchTokenFacts } from '../chain/accounts/mint.ts'
 import type { AgentFacts } from '../chain/agent-facts.ts'
@@ -53,11 +54,19 @@ export async function fetchAgentDocuments(
   { documents, gateways, waitMsMax }: DocumentSources,
   reader: AccountReader,
   facts: AgentFacts,
-  { known, isOwnToken }: { known: AgentDocuments; isOwnToken: (mint: Address) => boolean },
+  {
+    network,
+    known,
+    isOwnToken,
+  }: { network: Network; known: AgentDocuments; isOwnToken: (mint: Address) => boolean },
 ): Promise<AgentDocuments> {
   const deadlineMs = performance.now() + waitMsMax
   const get = (uri: string): Promise<DocumentResult> =>
-    documents.get(uri, { waitMsMax: Math.max(1, deadlineMs - performance.now()) })
+    documents.get(uri, {
+      waitMsMax: Math.max(waitMsMax && 1, deadlineMs - performance.now()),
+      network,
+      owner: facts.owner,
+    })
 
   async function fetchRegistration(uri: string | null): Promise<Pick<AgentDocuments, 'registration'>> {
     if (!uri) return {}

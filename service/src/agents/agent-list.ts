@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
-import type { AgentRecord } from '@slipway/schema/agent-record'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
 import { createRunSoon } from '../lib/run-soon.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
@@ -14,11 +15,12 @@ import {
   findOwnedAgents,
   matchingFlags,
   readListedAgents,
+  readListedVersions,
 } from '../store/list-agents.ts'
 import { canSearchFuzzily } from '../store/prepare-search.ts'
 import { searchAgents } from '../store/search-agents.ts'
 import { toQueryWords } from '../store/search-names.ts'
-import { buildAgentRecord } from './agent-record.ts'
+import { buildListedRecord, type ListedRecord, sizeOf } from './agent-record.ts'
 
 export interface AgentListQuery {
   network: Network
@@ -33,7 +35,7 @@ export interface AgentListQuery {
 }
 
 interface AgentPage {
-  agents: AgentRecord[]
+  agents: ListedRecord[]
   total: number
   page: number
   pageSize: number
@@ -44,7 +46,7 @@ export interface AgentList {
   /** Returns one page. A page past the end is empty. */
   find(query: AgentListQuery): Promise<AgentPage>
   /** Undefined unless the agent is listed and offers a service. */
-  findOne(network: Network, address: Address): Promise<AgentRecord | undefined>
+  findOne(network: Network, address: Address): Promise<ListedRecord | undefined>
   /** Call it when agents have changed in the store. */
   changed(): void
   /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
@@ -70,6 +72,11 @@ const CACHED_MATCHES_MAX = 500_000
 /** Expired searches stay in memory until others replace them. */
 const CACHED_SEARCHES_MAX = 5_000
 const DEEP_OFFSET = 10_000
+/** The records in memory. Each is built from documents that may be megabytes, so it is kept until the agent changes. */
+const RECORDS_BYTES_MAX = 32 * 1024 * 1024
+/** How many agents' documents one query reads, and how many such queries run at once. */
+const READ_TOGETHER = 4
+const READS_AT_ONCE = 2
 
 export function createAgentList({
   database,
@@ -81,6 +88,11 @@ export function createAgentList({
   let isFuzzy = false
   const searches = createSearchCache()
   const share = createSingleFlight<string, Address[]>()
+  const records = new LRUCache<string, ListedRecord & { version: string }>({
+    maxSize: RECORDS_BYTES_MAX,
+    sizeCalculation: ({ record }) => 2 * sizeOf(record) + 2_000,
+  })
+  const reads = createSemaphore({ permits: READS_AT_ONCE, waitingMax: Number.POSITIVE_INFINITY })
 
   /** All agents of an owner, all matches of a search, or all matches among the agents of an owner. */
   async function search({ network, text, order, filter, owner }: AgentListQuery): Promise<Address[]> {
@@ -127,6 +139,36 @@ export function createAgentList({
     return { total, addresses: isDeep ? await runHeavy(find) : await find() }
   }
 
+  /** In this order, without those that were removed or hidden meanwhile. Documents are read only of agents that have changed. */
+  async function readRecords(network: Network, addresses: readonly Address[]): Promise<ListedRecord[]> {
+    const versions = await readListedVersions(database, network, addresses)
+    const keyOf = (address: Address) => `${network} ${address}`
+    const missing = versions.filter(
+      ({ address, version }) => records.get(keyOf(address))?.version !== version,
+    )
+    const built = new Map<Address, ListedRecord>()
+    for (let at = 0; at < missing.length; at += READ_TOGETHER) {
+      await reads.acquire(NEVER)
+      try {
+        const batch = missing.slice(at, at + READ_TOGETHER).map(({ address }) => address)
+        for (const listed of await readListedAgents(database, network, batch)) {
+          const { address } = listed.row
+          const record = buildListedRecord(listed, publicUrl)
+          records.set(keyOf(address), { ...record, version: listed.version })
+          built.set(address, record)
+          // The longest documents take 10 ms each, and other clients shouldn't wait for all of them.
+          await nextTurn()
+        }
+      } finally {
+        reads.release()
+      }
+    }
+    return versions.flatMap(({ address, delegates }) => {
+      const known = built.get(address) ?? records.get(keyOf(address))
+      return known ? { ...known, record: { ...known.record, delegates } } : []
+    })
+  }
+
   return {
     changed: createRunSoon(CHANGED_SEARCH_MS, () => searches.clear()),
     async start() {
@@ -134,20 +176,21 @@ export function createAgentList({
       if (!isFuzzy) onPrefixOnly()
     },
     async findOne(network, address) {
-      const [listed] = isServed(network) ? await readListedAgents(database, network, [address]) : []
-      return listed?.listing.hasServices ? buildAgentRecord(listed, publicUrl) : undefined
+      const [listed] = isServed(network) ? await readRecords(network, [address]) : []
+      return listed?.hasServices ? listed : undefined
     },
     async find(query) {
       const { network, page, pageSize } = query
       const { total, addresses } = isServed(network)
         ? await findAddresses(query, (page - 1) * pageSize)
         : { total: 0, addresses: [] }
-      const listed = await readListedAgents(database, network, addresses)
-      const agents = listed.map(each => buildAgentRecord(each, publicUrl))
+      const agents = await readRecords(network, addresses)
       return { agents, total, page, pageSize, totalPages: Math.ceil(total / pageSize) }
     },
   }
 }
+
+const NEVER = new AbortController().signal
 
 /** A key counts as as many matches as would use the same memory. */
 export const createSearchCache = () =>

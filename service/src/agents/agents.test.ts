@@ -180,13 +180,6 @@ test('the card is served without an envelope, with a strong ETag, its cache head
   expect(await head.text()).toBe('')
 })
 
-test('the A2A SDK resolves a hosted card', async () => {
-  const { url } = shared()
-  const { address } = world.agent('tidewatch')
-  const client = await new ClientFactory().createFromUrl(`${url}/v1/agents/${address}/agent-card.json`, '')
-  expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch' })
-})
-
 test('the A2A SDK finds the card from the URL of the agent', async () => {
   const { url } = shared()
   const { address } = world.agent('tidewatch')

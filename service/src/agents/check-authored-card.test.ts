@@ -67,6 +67,9 @@ test("an authored card may not name another agent's URL, however the host and pa
     `https:\\\\slipway.example\\v1\\agents\\${other}`,
     `//slipway.example/v1/agents/${other}`,
     `/v1/agents/${other}`,
+    `/v1/networks/chain-mainnet/agents/${other}/agent-card.json`,
+    `/v1/networks/chain-devnet/agents/${address}/agent-card.json`,
+    `/v1/networks/moonnet/agents/${address}/agent-card.json`,
     `../${other}/agent-card.json`,
     `https://slipway.example//v1/agents/${other}`,
     `https://slipway.example/v1/%61gents/${other}`,
@@ -87,17 +90,17 @@ test("an authored card may not name another agent's URL, however the host and pa
     `grpcs://SLIPWAY.example/v1/agents/${other}`,
     `grpcs://slipway.example:443/v1/agents/${other}`,
   ]
-  const accepted = aliases.filter(url => {
-    const named = {
-      ...card,
-      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    }
+  for (const url of aliases) {
+    const at = [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
+    const named = { ...card, url, supportedInterfaces: at, additionalInterfaces: at }
     const problems = checkAuthoredCard(named, own, { network: 'chain-mainnet', address })
-    return !problems.some(
-      ({ path, message }) => path === 'supportedInterfaces.0.url' && /another agent/.test(message),
-    )
-  })
-  expect(accepted).toEqual([])
+    const refused = problems.filter(({ message }) => /another agent/.test(message)).map(({ path }) => path)
+    expect(refused.toSorted(), url).toEqual([
+      'additionalInterfaces.0.url',
+      'supportedInterfaces.0.url',
+      'url',
+    ])
+  }
 })
 
 test('an authored card may name its own URL, however it is spelt, and any URL outside the service', () => {
@@ -107,6 +110,8 @@ test('an authored card may name its own URL, however it is spelt, and any URL ou
     `https://SLIPWAY.example.:443/v1/agents/${address}/agent-card.json`,
     `https://slipway.example//v1/agents/${address}/.well-known/agent-card.json`,
     `https://old.example/base/v1/agents/${address}?network=chain-mainnet`,
+    `/v1/networks/solana-mainnet/agents/${address}/agent-card.json`,
+    'agent-card.json',
     'https://old.example/other',
     'https://slipway.example.com/v1/agents/x',
     'https://agents.example/a%2fb/%E0%A4%A',

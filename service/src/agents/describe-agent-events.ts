@@ -1,5 +1,6 @@
 import { cleanName } from '@slipway/schema/clean-text'
 import type { EventDetails } from '@slipway/schema/event'
+import { cutText, LISTED_BYTES, shortenUri } from '../lib/shorten.ts'
 import type { Database } from '../store/database.ts'
 import { detailsKey, readAgentDetails } from '../store/event-details.ts'
 import type { StoredEvent } from '../store/events.ts'
@@ -18,6 +19,8 @@ export async function describeAgentEvents(
   )
   return events.map(({ type, network, address }) => {
     const agent = type.startsWith('agent.') ? agents.get(detailsKey(network, address)) : undefined
-    return agent && { agent: { ...agent, name: cleanName(agent.name) ?? '' } }
+    if (!agent) return undefined
+    const name = cutText(cleanName(agent.name) ?? '', LISTED_BYTES.name)
+    return { agent: { ...agent, name, agentMetadataUri: shortenUri(agent.agentMetadataUri) } }
   })
 }

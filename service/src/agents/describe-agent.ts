@@ -6,6 +6,7 @@ import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import type { AgentFacts } from '../chain/agent-facts.ts'
 import { createSnapshot, type Snapshot } from '../endpoint/endpoint.ts'
+import { shortenToken } from '../lib/shorten.ts'
 import type { ListedDisplay } from '../store/agent-listing.ts'
 import type { AgentRow } from '../store/agents.ts'
 import { type AgentDocuments, findHostedCard } from './agent-documents.ts'
@@ -64,7 +65,7 @@ export function describeAgent(source: AgentSource, options: CardOptions): AgentD
   const { registered, ...display } = describeDisplay(facts, documents)
   const card = buildCard(source, { ...display, name: registered }, options)
   // The token that was read may be out of date: the chain may name another one by now.
-  const tokenInfo = [...tokens, ...(token ? [cleanToken(token.value)] : [])].find(
+  const tokenInfo = [...tokens, ...(token ? [shortenToken(cleanToken(token.value))] : [])].find(
     ({ address }) => address === facts.agentToken,
   )
   const documented: Agent = {

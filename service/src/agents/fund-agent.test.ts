@@ -91,19 +91,6 @@ test('invalid input is refused before the chain is read, and the invalid fields 
   })
 })
 
-test('the network can be in the query or the body', async () => {
-  const { url, sender } = prepare()
-  const { address } = world.agent('patchbot', 'chain-devnet')
-  const body = { sender: sender.address, amount: 0.25, memo: 'Abroad' }
-  const fund = (query: string, more: object = {}) =>
-    postJson(`${url}/v1/agents/${address}/fund${query}`, { ...body, ...more })
-  // The agent is only on devnet.
-  expect((await fund('')).status).toBe(404)
-  expect((await fund('?network=chain-devnet')).status).toBe(200)
-  expect((await fund('?network=solana-devnet', { network: 'chain-devnet' })).status).toBe(200)
-  expect((await fund('?network=chain-devnet', { network: 'chain-mainnet' })).status).toBe(400)
-})
-
 test('the longest memos are accepted and land', async () => {
   const { fund, local, sender } = prepare()
   for (const memo of ['x'.repeat(256), '🌊'.repeat(141)]) {

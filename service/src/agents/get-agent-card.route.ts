@@ -71,7 +71,7 @@ function cardEndpoint(agents: AgentCache, described: Described): Endpoint {
     params: AgentParams,
     query: AgentQuery,
     prepared: ({ params, query }) => peekCard(agents, query.network, params.address),
-    answer: ({ params, query }) => findCard(agents, query.network, params.address),
+    answer: ({ params, query, client }) => findCard(agents, query.network, params.address, client),
   })
 }
 
@@ -81,7 +81,7 @@ function networkCardEndpoint(agents: AgentCache, described: Described): Endpoint
     ...described,
     params: NetworkAgentParams,
     prepared: ({ params }) => peekCard(agents, params.network, params.address),
-    answer: ({ params }) => findCard(agents, params.network, params.address),
+    answer: ({ params, client }) => findCard(agents, params.network, params.address, client),
   })
 }
 
@@ -90,8 +90,13 @@ function peekCard(agents: AgentCache, network: Network, address: Address): Prepa
   return card && answerWith(card)
 }
 
-async function findCard(agents: AgentCache, network: Network, address: Address): Promise<PreparedAnswer> {
-  const view = await agents.get(network, address)
+async function findCard(
+  agents: AgentCache,
+  network: Network,
+  address: Address,
+  client: string,
+): Promise<PreparedAnswer> {
+  const view = await agents.get(network, address, client)
   if (!view) throw new ServiceError('AGENT_NOT_FOUND')
   if (!view.card) throw new ServiceError('AGENT_CARD_NOT_FOUND')
   return answerWith(view.card)

@@ -166,7 +166,9 @@ test('all requests within a slot share one read, which has a limit of its own', 
       rateLimits: { reads: 0, writes: 0, chainReads: 12, checks: 0 },
     },
   })
-  const answers = await Promise.all(Array.from({ length: 12 }, () => walletOf(agent.address, url)))
+  // No index runs here, so that the first read of an agent is one of the chain too.
+  expect((await getJson(`${url}/v1/agents/${agent.address}`)).status).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 11 }, () => walletOf(agent.address, url)))
   expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
   // Two for each read. On a busy machine, the requests may arrive in several slots.
   expect(proxy.count('getTokenAccountsByOwner')).toBeLessThan(12)

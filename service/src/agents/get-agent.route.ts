@@ -27,8 +27,8 @@ export function getAgentEndpoint({ agents }: { agents: AgentCache }): Endpoint {
       const view = agents.peek(query.network, params.address)
       return view && answerWith(view.detail)
     },
-    async answer({ params, query }) {
-      const view = await agents.get(query.network, params.address)
+    async answer({ params, query, client }) {
+      const view = await agents.get(query.network, params.address, client)
       if (!view) throw new ServiceError('AGENT_NOT_FOUND')
       return answerWith(view.detail)
     },

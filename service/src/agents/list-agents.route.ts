@@ -91,6 +91,7 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
         'indexedAt',
         'updatedAt',
         'authority',
+        'truncated',
       ],
     },
     tag: 'Agents',
@@ -139,7 +140,8 @@ export function listAgentsEndpoint({ agentList }: { agentList: AgentList }): End
     }) {
       const { activeOnly, hasAgentToken: token, hasServices: services, spotlight, verified } = flags
       const filter = { active: activeOnly || undefined, token, services, spotlight, verified }
-      const data = await agentList.find({ network, page, pageSize, text, order: sort, filter, owner })
+      const found = await agentList.find({ network, page, pageSize, text, order: sort, filter, owner })
+      const data = { ...found, agents: found.agents.map(({ record }) => record) }
       return { kind: 'json', value: { success: true, data }, cacheControl: CACHE_CONTROL }
     },
   })

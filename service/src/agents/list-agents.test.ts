@@ -210,14 +210,6 @@ test('a document that says active: false makes the agent inactive', async () => 
   expect((await getJson(`${url}/v1/agents?activeOnly=true`)).body.data.agents).toEqual([])
 })
 
-test('a search tolerates typos and finds the best match first', async () => {
-  const { names } = node
-  expect((await names('?query=tidewtch'))[0]).toBe('Tidewatch')
-  expect((await names('?query=Nigth%20Herron'))[0]).toBe('Night Heron')
-  expect((await names('?query=harbours%20tide'))[0]).toBe('Tidewatch')
-  expect(await names('?query=tidewatch&page=2')).toEqual([])
-})
-
 test('examples/find.js finds a misspelt agent, and counts all', async () => {
   const { url } = node
   const example = fileURLToPath(new URL('../../../examples/find.js', import.meta.url))
@@ -338,13 +330,4 @@ test('a hidden agent disappears from list, detail and card on every node, and co
   expect((await fetch(`${second.url}/v1/agents/${address}`)).status).toBe(404)
   await setAgentHidden(second.database, network, address, false)
   await expect.poll(states, { timeout: 60_000 }).toEqual(shown)
-})
-
-test('without pg_trgm a search finds names that start with the query', async () => {
-  const { connection } = await createTestDatabase()
-  await runSql(connection, 'DROP EXTENSION pg_trgm CASCADE')
-  const { names, stop } = await open(connection)
-  onTestFinished(stop)
-  expect(await names('?query=TIDE')).toEqual(['Tidewatch'])
-  expect(await names('?query=tidewtch')).toEqual([])
 })

@@ -4,7 +4,6 @@ import { useChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { postJson } from '../testing/demo-launches.ts'
-import { rawRequest } from '../testing/raw-request.ts'
 import { startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
 import { mintAgent } from './mint-agent.ts'
@@ -124,59 +123,16 @@ test('input that is far too deep or too large is refused like any other', async 
   expect((await mint(metadata({ services }))).body.details.length).toBeLessThanOrEqual(20)
 })
 
-test("a card may name the agent's own URL, and no other URL or signature of this service", async () => {
-  const previous = ['http://old.example:8080/base']
-  const { mint, wallet } = await start({ publicUrlsPrevious: previous })
-  const other = createKeypair().address
+test("a card may name the agent's own URL, and no other URL of this service", async () => {
+  const { mint } = prepare()
   const own = (address: string) => `https://slipway.example/v1/agents/${address}`
-  const at = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
-  const answer = async (card: object) =>
-    (await mint({ asset, a2aCard: { ...EXAMPLE_CARD, url: 'https://a.example', ...card } })).body
-  const jku = Buffer.from('{"jku":"http://old.example:8080/base/.well-known/jwks.json"}').toString(
-    'base64url',
-  )
-  expect(await answer({ signatures: [{ protected: jku, signature: 'AAAA' }] })).toMatchObject({
-    details: [{ path: 'a2aCard.signatures.0', message: 'is a signature of this service' }],
-  })
-  for (const url of [own(other), own(wallet.address), own(`${asset}x`), own(`${asset}/../${other}`)])
-    expect(await answer({ url })).toMatchObject({
-      error: 'Invalid input data',
-      details: [{ path: 'a2aCard.url', message: 'is the URL of another agent' }],
-    })
-  for (const url of [
-    `HTTP://SLIPWAY.example:80/v1/agents/${other}/agent-card.json`,
-    `https://user@slipway.example./v1/agents/${other}`,
-    `https://slipway.example/v1/agents/${asset}/%2e%2e/${other}`,
-    `http://old.example:8080/base/v1/agents/${other}`,
-    `/v1/agents/${other}/agent-card.json`,
-    `/v1/networks/chain-mainnet/agents/${other}/agent-card.json`,
-    `/v1/networks/chain-devnet/agents/${asset}/agent-card.json`,
-    `/v1/networks/moonnet/agents/${asset}/agent-card.json`,
-    `//slipway.example/v1/agents/${other}`,
-    `../${other}/agent-card.json`,
-    'https://slipway.example/',
-  ]) {
-    expect({ url, ...(await answer({ url })) }).toMatchObject({ url, details: [{ path: 'a2aCard.url' }] })
-    expect(await answer({ supportedInterfaces: at(url) })).toMatchObject({
-      details: [{ path: 'a2aCard.supportedInterfaces.0.url' }],
-    })
-    expect(await answer({ additionalInterfaces: at(url) })).toMatchObject({
-      details: [{ path: 'a2aCard.additionalInterfaces.0.url' }],
-    })
-  }
-  for (const url of [
-    own(asset),
-    own(`${asset}/agent-card.json?network=chain-devnet`),
-    `/v1/networks/solana-mainnet/agents/${asset}/agent-card.json`,
-    `http://old.example:8080/base/v1/agents/${asset}/`,
-    'https://slipway.example.evil.example/v1/agents/x',
-    'https://a.example/v1/agents/x',
-    'agent-card.json',
-  ])
-    expect({ url, ...(await answer({ url })) }).toMatchObject({ url, success: true })
+  const answer = async (url: string, change: object = { asset }) =>
+    (await mint({ ...change, a2aCard: { ...EXAMPLE_CARD, url } })).body
+  const refused = { details: [{ path: 'a2aCard.url', message: 'is the URL of another agent' }] }
+  expect(await answer(own(createKeypair().address))).toMatchObject(refused)
+  expect(await answer(own(asset))).toMatchObject({ success: true })
   // Without a key of the caller, the address is not known in advance.
-  const { body } = await mint({ a2aCard: { ...EXAMPLE_CARD, url: own(other) } })
-  expect(body).toMatchObject({ details: [{ path: 'a2aCard.url' }] })
+  expect(await answer(own(asset), {})).toMatchObject({ details: [{ path: 'a2aCard.url' }] })
 })
 
 test('metadata cannot give an agent an owner, a token, a verification or a card', async () => {
@@ -238,30 +194,6 @@ test('without a public URL that lasts, minting answers 503', async () => {
     status: 503,
     body: { success: false, error: 'PUBLIC_URL is not configured' },
   })
-})
-
-test('while the chain does not answer, minting answers its own 500', async () => {
-  const { url } = await startTestService({
-    config: {
-      ...configOf(local()),
-      rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': [] },
-    },
-  })
-  expect(await postJson(`${url}/v1/agents/mint`, mintBody(asset))).toEqual({
-    status: 500,
-    body: { success: false, error: 'Failed to prepare mint agent' },
-  })
-})
-
-test('GET /v1/agents/mint looks up an agent of that name', async () => {
-  const { url } = prepare()
-  expect(await getJson(`${url}/v1/agents/mint`)).toMatchObject({
-    status: 404,
-    body: { success: false, error: 'Agent not found' },
-  })
-  const { status, headers } = await rawRequest(url, '/v1/agents/mint', { method: 'PUT' })
-  expect(status).toBe(405)
-  expect(headers.allow).toContain('POST')
 })
 
 /** Calls `mintAgent` with an endpoint that has no accounts and may belong to another cluster. */

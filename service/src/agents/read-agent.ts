@@ -59,6 +59,7 @@ export async function readAgent(
     return findReadableAgent(database, network, address)
   }
   const documents = await fetchAgentDocuments(sources, reader, facts, {
+    network,
     known: (remembered.row?.documents ?? {}) as AgentDocuments,
     isOwnToken: mint => isOwnToken(network, address, mint),
   })

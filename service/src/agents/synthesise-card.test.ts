@@ -1,9 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { ClientFactory } from '@a2a-js/sdk/client'
 import { AgentCard } from '@slipway/schema/agent'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseRegistrationDocument } from '../metadata/formats/registration-document.ts'
 import { parseEndpointCard } from './endpoint-card.ts'
 import { findCardEndpoint, synthesiseCard } from './synthesise-card.ts'
@@ -190,19 +187,4 @@ test('any registration and endpoint card give a valid card, and the same one eac
       },
     ),
   )
-})
-
-test('the A2A SDK resolves a synthesised card', async () => {
-  const card = synthesiseCard({
-    ...base,
-    registration: registration({ services: [{ name: 'A2A', endpoint: 'https://agents.example/a2a' }] }),
-  })
-  const server = createServer((_request, response) =>
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(card)),
-  )
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-card.json`
-  const client = await new ClientFactory().createFromUrl(url, '')
-  expect(await client.getAgentCard()).toMatchObject({ name: 'Tidewatch', skills: [{ id: 'agent' }] })
 })

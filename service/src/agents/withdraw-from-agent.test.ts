@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { burn, fetchAsset, fetchCollection, transfer } from '@metaplex-foundation/mpl-core'
 import { createSignerFromKeypair, publicKey, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
@@ -105,23 +104,6 @@ test('a withdrawal makes one RPC call, for the asset alone', async () => {
   ])
 })
 
-test('the transaction is unsigned, needs one signature, and the owner pays its fee', async () => {
-  const agent = world.agent('tidewatch')
-  const { url } = service()
-  const { body } = await post(`${url}/v1/agents/${agent.address}/withdraw`, {
-    sender: agent.owner.address,
-    amount: 1,
-    network: 'solana-mainnet',
-  })
-  const transaction = VersionedTransaction.deserialize(Buffer.from(body.tx, 'base64'))
-  expect(transaction.signatures).toHaveLength(1)
-  expect(transaction.signatures[0]?.every(byte => byte === 0)).toBe(true)
-  expect(transaction.message.header.numRequiredSignatures).toBe(1)
-  expect(transaction.message.staticAccountKeys[0]?.toBase58()).toBe(agent.owner.address)
-  expect(transaction.message.recentBlockhash).toBe(body.blockhash.blockhash)
-  expect(transaction.message.compiledInstructions).toHaveLength(1)
-})
-
 test('input, asset and owner are checked in this order, each with its own error', async () => {
   const agent = world.agent('tidewatch')
   const stranger = world.agent('patchbot').owner.address
@@ -167,16 +149,6 @@ test('input, asset and owner are checked in this order, each with its own error'
     status: 403,
     body: { success: false, error: 'Only the agent owner can withdraw funds' },
   })
-})
-
-test('a missing or empty network is mainnet, which has two names', async () => {
-  const agent = world.agent('tidewatch')
-  const { url } = service()
-  const fine = { sender: agent.owner.address, amount: 0.5 }
-  for (const network of [undefined, '', 'chain-mainnet', 'solana-mainnet']) {
-    const { status } = await post(`${url}/v1/agents/${agent.address}/withdraw`, { ...fine, network })
-    expect({ network, status }).toEqual({ network, status: 200 })
-  }
 })
 
 test('a network that is not served is invalid input', async () => {

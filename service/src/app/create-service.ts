@@ -2,7 +2,7 @@ import type { ExampleAddresses } from '@slipway/schema/example-addresses'
 import { NETWORKS } from '@slipway/schema/network'
 import type { Config } from '../config.ts'
 import { createRewards } from '../creator-rewards/creator-rewards.ts'
-import { createRateLimiter } from '../http/ingress/rate-limit.ts'
+import { chargeChainRead, createRateLimiter } from '../http/ingress/rate-limit.ts'
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
@@ -10,6 +10,7 @@ import type { Indexer } from '../indexer/create-indexer.ts'
 import { createReadPosition } from '../launches/deposits/read-position.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
+import { resultWithin } from '../lib/deadline.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
@@ -80,7 +81,15 @@ export function createService(
   shutdown.add('store probe', storeWatch.close)
 
   const pageVersion = createPageVersion(() => events.newestId())
-  const chains = openChains(config, { database, metrics, log, shutdown, limits: limits.rpc })
+  const chains = openChains(config, {
+    database,
+    metrics,
+    log,
+    shutdown,
+    limits: limits.rpc,
+    heavyReadLimits: own.heavyReads,
+    shared: siblings?.counts,
+  })
 
   const runHeavy = createHeavyQueries(own.connections)
   const { snapshots, launchList, listPages } = openListings(config, {
@@ -95,10 +104,16 @@ export function createService(
     shutdown,
   })
 
+  // A proxy's connections go to all workers. Any other client has all of its connections on one.
+  const limiter = createRateLimiter(
+    config.rateLimits,
+    config.trustedProxies.length > 0 ? siblings?.counts : undefined,
+  )
   const { agents, agentList, refreshAgent, documents, claimDocument } = openAgents(config, {
     database,
     chains,
     tokensOf: (network, agent) => snapshots.of(network).tokensOfAgent(agent),
+    chargeChainRead: client => chargeChainRead(limiter, client),
     metrics,
     log,
     shutdown,
@@ -112,7 +127,7 @@ export function createService(
     database,
     metrics,
     log,
-    limits: { ...limits, search: own.search },
+    limits: { ...limits, search: { ...own.search, ...limits.search } },
   })
   // Starts when the store's changes arrive, so that it learns of every registration from then on.
   let indexer: Indexer | undefined
@@ -124,6 +139,7 @@ export function createService(
   const social = createSocial(settings, {
     onAnswer: (outcome, seconds) => metrics.socialSeconds.observe({ outcome }, seconds),
     onNotAsked: reason => metrics.socialNotAsked.inc({ reason }),
+    now: database.nowMs,
   })
   shutdown.add('social network', social.network.close, SOCIAL_STOP_MS)
 
@@ -155,7 +171,8 @@ export function createService(
     chains,
     snapshots,
     rewards,
-    cardSigning: config.cardSigning,
+    config,
+    metrics,
     isListening: () => changes?.listening ?? false,
     indexerOf: () => indexer,
   })
@@ -190,17 +207,15 @@ export function createService(
         onLate: error => log.warn({ err: error }, 'confirmed a change that this node does not show yet'),
       }),
     }),
-    // A proxy's connections go to all workers. Any other client has all of its connections on one.
-    limiter: createRateLimiter(
-      config.rateLimits,
-      config.trustedProxies.length > 0 ? siblings?.counts : undefined,
-    ),
+    limiter,
     connectionsPerClient: config.connectionsPerClient,
     requestMs: limits.requestMs,
+    slotMsOf: network => chains[network]?.rpc.measuredSlotMs(),
     inFlightMax: own.inFlightMax,
     metrics,
     ...(siblings && { readMetrics: siblings.readMetrics }),
     readiness: siblings?.readiness ?? readiness,
+    catchUp: siblings?.catchUp,
     hidesDetails: config.metrics.port !== undefined,
     draining: draining.signal,
     log: toServerLog(log),
@@ -225,9 +240,10 @@ export function createService(
 
   /** Starts to follow the store. Resolves once the listings show everything that was stored at the time of the call. */
   async function load() {
-    storeWatch.start()
+    // Otherwise, launches could start at the wrong time until the first probe.
+    await resultWithin(CLOCK_MS_MAX, storeWatch.start())
     for (const { blockhash } of Object.values(chains)) blockhash.start()
-    changes = listenForChanges(connection, {
+    changes = listenForChanges(connection, database, {
       onChanged(kind, network, addresses) {
         if (kind === 'launches') snapshots.changed(network, addresses)
         else {
@@ -260,6 +276,7 @@ export function createService(
     await events.start()
     hosting.start()
     indexer = openIndexer(config, connection, {
+      serverOfPool: () => changes?.server,
       chains,
       refreshAgent,
       metrics,
@@ -281,7 +298,7 @@ export function createService(
     /** Resolves once this process shows everything that was stored at the time of the call. */
     async showAll() {
       await changes?.delivered()
-      await snapshots.caughtUp()
+      await Promise.all([snapshots.caughtUp(), agents.caughtUp()])
     },
     /** No page from before this call is served after it. */
     confirmAll: pageVersion.confirmed,
@@ -293,4 +310,6 @@ export function createService(
 /** Leaves the other parts enough time to stop within ten seconds in total. */
 const DRAIN_MS = 3_000
 const SOCIAL_STOP_MS = 100
+/** How long a start waits for the database's time. */
+const CLOCK_MS_MAX = 3_000
 const INDEXER_STOP_MS = 1_000

@@ -64,8 +64,11 @@ test("the workers divide the node's limits, but each has enough for the clients 
     expect(limitsOfWorker(workers)).toMatchObject({
       connections: 3,
       inFlightMax: 32,
-      fetch: { slots: 8, slotsPerSite: 2, slotsPerGateway: 6, slotsBackground: 4 },
+      fetch: { slots: 8, slotsBackground: 6, slotsPerSite: 2, slotsPerGateway: 4 },
     })
+  const running = [1, 2, 4, 8, 16].map(workers => limitsOfWorker(workers).heavyReads.running)
+  expect(running.map(({ all }) => all)).toEqual([8, 4, 2, 1, 1])
+  expect(running.map(({ client }) => client)).toEqual([2, 2, 1, 1, 1])
 })
 
 test('a node says how many database connections it may need, with one more worker while one is replaced', () => {

@@ -1,6 +1,7 @@
 import { NETWORKS } from '@slipway/schema/network'
+import { heavyReadsOfWorker } from '../chain/heavy-reads.ts'
 import type { RpcLimits } from '../chain/rpc/limits.ts'
-import { SEARCH_LIMITS } from '../creator-rewards/search-buckets.ts'
+import { SEARCH_LIMITS, type SearchLimits } from '../creator-rewards/search-buckets.ts'
 import type { EventLimits } from '../events/event-feed.ts'
 import { IN_FLIGHT_MAX } from '../http/ingress/load-shedder.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
@@ -15,6 +16,8 @@ export interface ServiceLimits {
   requestMs: number
   /** For a search on the chain, including the wait for other searches. */
   searchMs: number
+  /** Replaces parts of this worker's share. */
+  search: Partial<SearchLimits>
   /** For a new connection to the database. */
   connectMs: number
   statementMs: number
@@ -30,6 +33,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   requestMs: REQUEST_MS_MAX,
   // What is left of the request's time is for reading the buckets.
   searchMs: 2_000,
+  search: {},
   connectMs: 2_000,
   // Every statement here is small, so a short timeout lets callers know soon that the store does not answer.
   statementMs: 3_000,
@@ -53,10 +57,11 @@ export const limitsOfWorker = (workers: number) => ({
   // With fewer slots, one slow site would keep the others from being fetched.
   fetch: divideLimits(FETCH_SLOTS, workers, {
     slots: 8,
+    slotsBackground: 6,
     slotsPerSite: 2,
-    slotsPerGateway: 6,
-    slotsBackground: 4,
+    slotsPerGateway: 4,
   }),
+  heavyReads: heavyReadsOfWorker(workers),
   search: { ...divideLimits(SEARCH_LIMITS, workers), perSecond: SEARCH_LIMITS.perSecond / workers },
 })
 

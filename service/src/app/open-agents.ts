@@ -2,15 +2,19 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { type AgentCache, createAgentCache } from '../agents/agent-cache.ts'
+import { type DocumentSources, fetchAgentDocuments } from '../agents/agent-documents.ts'
 import { type AgentList, createAgentList } from '../agents/agent-list.ts'
 import { createOwnDocuments } from '../agents/own-documents.ts'
 import { findReadableAgent, readAgent, syncListing } from '../agents/read-agent.ts'
 import { createCardSigner } from '../agents/sign-card.ts'
+import type { AgentFacts } from '../chain/agent-facts.ts'
 import type { Config } from '../config.ts'
+import type { RefreshAgent } from '../indexer/follow-network.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../metadata/fetch/safe-fetch.ts'
 import { createFetchedDocuments, type FetchedDocuments } from '../metadata/fetched-documents.ts'
 import { parseHostedUri } from '../metadata/own-documents.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import { findAgent } from '../store/agents.ts'
 import { requestRecheck } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { RunHeavy } from '../store/heavy-queries.ts'
@@ -31,6 +35,7 @@ export function openAgents(
     database,
     chains,
     tokensOf,
+    chargeChainRead,
     metrics,
     log,
     shutdown,
@@ -40,6 +45,7 @@ export function openAgents(
     database: Database
     chains: Chains
     tokensOf(network: Network, agent: Address): BaseToken[]
+    chargeChainRead(client: string): void
     metrics: Metrics
     log: Log
     shutdown: ShutdownList
@@ -51,7 +57,7 @@ export function openAgents(
   agents: AgentCache
   agentList: AgentList
   /** Reads an agent and its documents again, whether or not anybody asks for it. */
-  refreshAgent(network: Network, address: Address): Promise<boolean>
+  refreshAgent: RefreshAgent
   /** Records that an agent or a launch names a document of ours, so that it is kept. */
   claimDocument(network: Network, address: Address, uri: string): Promise<unknown>
 } {
@@ -84,23 +90,27 @@ export function openAgents(
   }
   const { key } = config.cardSigning
   const sign = key && createCardSigner(key, config)
+  const isOwnToken = (network: Network, agent: Address, mint: Address) =>
+    tokensOf(network, agent).some(token => token.address === mint)
+  const read = (network: Network, address: Address, waitMsMax: number) =>
+    readAgent(
+      {
+        database,
+        readerOf: asked => chains[asked]?.rpc,
+        sources: { documents, gateways, waitMsMax },
+        onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
+        claimDocument: claimNamed,
+        isOwnToken,
+      },
+      network,
+      address,
+    )
   const agents = createAgentCache({
     find: (network, address) => findReadableAgent(database, network, address),
-    read: (network, address) =>
-      readAgent(
-        {
-          database,
-          readerOf: asked => chains[asked]?.rpc,
-          sources: { documents, gateways, waitMsMax: DOCUMENTS_WAIT_MS },
-          onMissing: asked => void requestRecheck(database, asked).catch(() => {}),
-          claimDocument: claimNamed,
-          isOwnToken: (asked, agent, mint) => tokensOf(asked, agent).some(token => token.address === mint),
-        },
-        network,
-        address,
-      ),
+    read: (network, address) => read(network, address, DOCUMENTS_WAIT_MS),
     isServed: network => chains[network] !== undefined,
     tokensOf,
+    chargeChainRead,
     publicUrl,
     sign,
     onRefreshFailed: error => logRefresh('refresh', error),
@@ -117,11 +127,41 @@ export function openAgents(
     agents,
     agentList,
     claimDocument: claimNamed,
-    async refreshAgent(network, address) {
-      await agents.refresh(network, address)
-      return syncListing(database, network, address)
+    async refreshAgent(network, address, inTurn) {
+      const facts = await inTurn(() => findAgentFacts(database, network, address))
+      if (facts && !(await prefetch(network, address, facts))) return undefined
+      await inTurn(() => read(network, address, 0))
+      return inTurn(() => syncListing(database, network, address))
     },
   }
+
+  /** Fetches an agent's documents into the cache. Returns false if its registration got no turn. */
+  async function prefetch(network: Network, address: Address, facts: AgentFacts): Promise<boolean> {
+    const reader = chains[network]?.rpc
+    let hadTurn = true
+    const patient: DocumentSources['documents'] = {
+      async get(uri, forWhom) {
+        const result = await documents.get(uri, { ...forWhom, waitMsMax: undefined, background: true })
+        if (!result.ok && result.reason === 'busy' && uri === facts.agentUri) hadTurn = false
+        return result
+      },
+    }
+    if (reader)
+      await fetchAgentDocuments({ documents: patient, gateways, waitMsMax: 0 }, reader, facts, {
+        network,
+        known: {},
+        isOwnToken: mint => isOwnToken(network, address, mint),
+      })
+    return hadTurn
+  }
+}
+
+/** Without the documents, so that little is kept in memory while they are fetched. */
+async function findAgentFacts(database: Database, network: Network, address: Address) {
+  const { row } = await findAgent(database, network, address)
+  if (!row) return undefined
+  const { documents: _, ...facts } = row
+  return facts
 }
 
 const NO_TRIGRAMS =

@@ -5,6 +5,7 @@ import { createDrift, type Drift } from '../chain/drift.ts'
 import {
   createHeavyReads,
   createHeldTokens,
+  type HeavyReadLimits,
   type HeavyReads,
   type ReadHeldTokens,
 } from '../chain/heavy-reads.ts'
@@ -13,6 +14,7 @@ import { type ChainRpc, createRpc } from '../chain/rpc/create-rpc.ts'
 import type { RpcLimits } from '../chain/rpc/limits.ts'
 import { labelEndpoints } from '../chain/rpc/rpc-endpoint.ts'
 import type { Config } from '../config.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { clusterRecords } from '../store/clusters.ts'
@@ -47,11 +49,22 @@ export function openChains(
     log,
     shutdown,
     limits,
-  }: { database: Database; metrics: Metrics; log: Log; shutdown: ShutdownList; limits: Partial<RpcLimits> },
+    heavyReadLimits,
+    shared,
+  }: {
+    database: Database
+    metrics: Metrics
+    log: Log
+    shutdown: ShutdownList
+    limits: Partial<RpcLimits>
+    heavyReadLimits: HeavyReadLimits
+    /** Absent: this process is the whole node. */
+    shared: SharedCounts | undefined
+  },
 ): Chains {
   const chains: Chains = {}
-  const heavyReads = createHeavyReads()
-  const room = createWaitingRoom()
+  const heavyReads = createHeavyReads(heavyReadLimits, shared)
+  const room = createWaitingRoom(shared)
   const logAllBehind = createLogSampler<{ network: Network; slot: number }>(
     (line, leftOut) =>
       log.warn({ ...line, leftOut }, 'every RPC endpoint is behind the newest slot seen, so calls fail'),

@@ -1,13 +1,12 @@
-import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { webSocketUrl } from '../chain/rpc/web-socket-url.ts'
 import type { Config } from '../config.ts'
 import { createIndexer, type Indexer } from '../indexer/create-indexer.ts'
+import type { RefreshAgent } from '../indexer/follow-network.ts'
 import type { IndexerObserver } from '../indexer/observer.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
 import { takeIndexLease } from '../store/index-lease.ts'
-import { areTradesRead, countTradeProgress } from '../store/trade-progress.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ReadinessPart } from '../telemetry/readiness.ts'
@@ -25,14 +24,16 @@ export function openIndexer(
   config: Pick<Config, 'indexer' | 'rpcUrls' | 'rpcWsUrls' | 'tradesPerSecond'>,
   connection: ConnectionOptions,
   {
+    serverOfPool,
     chains,
     refreshAgent,
     metrics,
     log,
     limits,
   }: {
+    serverOfPool(): string | undefined
     chains: Chains
-    refreshAgent(network: Network, address: Address): Promise<boolean>
+    refreshAgent: RefreshAgent
     metrics: Metrics
     log: Log
     limits: Pick<ServiceLimits, 'indexer' | 'lease'>
@@ -50,12 +51,13 @@ export function openIndexer(
     takeLease: (network, signal) =>
       takeIndexLease(connection, network, {
         signal,
+        serverOfPool,
         limits: limits.lease,
         observer: {
           onQuery: (query, seconds, failed) =>
             metrics.storeSeconds.observe({ query, outcome: failed ? 'failed' : 'ok' }, seconds),
           onConnectionLost: error =>
-            log.warn({ err: error, network }, 'lost the database connection for indexing; retrying soon'),
+            log.warn({ err: error, network }, 'lost the database session that indexes; retrying soon'),
         },
       }),
     refreshAgent,
@@ -79,7 +81,6 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
         gauge.remove({ network })
       for (const gauge of [metrics.indexBacklog, metrics.indexPolling, metrics.indexHeld])
         gauge.remove({ network })
-      metrics.tradesBehind.remove({ network })
     },
     onMode(network, mode, reason) {
       metrics.indexPolling.set({ network }, mode === 'polling' ? 1 : 0)
@@ -125,7 +126,6 @@ export function observeIndexer(metrics: Metrics, log: Log): IndexerObserver {
     },
     onTradesRequest: network => metrics.tradesRequests.inc({ network }),
     onTrades: (network, count) => metrics.trades.inc({ network }, count),
-    onTradesBehind: (network, launches) => metrics.tradesBehind.set({ network }, launches),
     onFault(network, what, error) {
       const nowMs = performance.now()
       if (nowMs - (faults.get(`${network} ${what}`) ?? Number.NEGATIVE_INFINITY) < FAULT_LOG_MS) return
@@ -158,32 +158,6 @@ export function indexerReadiness(
     },
   }))
 }
-
-/** Reports of how many launches the store has all trades. Serving does not depend on it. */
-export const tradesReadiness = (database: Database, chains: Chains): ReadinessPart[] =>
-  Object.keys(chains).map(network => {
-    let counted: Promise<string> | undefined
-    let countedAtMs = 0
-    async function count() {
-      const { launches, complete } = await countTradeProgress(database, network as Network)
-      return `complete for ${complete} of ${launches} launches`
-    }
-    return {
-      name: `trades ${network}`,
-      isOptional: true,
-      async check() {
-        if (!(await areTradesRead(database, network as Network))) return 'not read at the moment'
-        if (!counted || performance.now() - countedAtMs > COUNT_MS) {
-          countedAtMs = performance.now()
-          counted = count()
-        }
-        return counted
-      },
-    }
-  })
-
-/** With very many launches, counting takes seconds. */
-const COUNT_MS = 5_000
 
 /** `newest` is the chain's newest known slot; undefined while no endpoint answers. */
 export function describeProgress(

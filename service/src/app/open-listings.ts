@@ -41,7 +41,7 @@ export function openListings(
     shutdown: ShutdownList
   },
 ) {
-  const launchList = createLaunchList({ database, launchPage, runHeavy })
+  const launchList = createLaunchList({ database, launchPage, runHeavy, clock: database.nowMs })
   const snapshots = createLaunchSnapshots({
     source: {
       readVersions: () => countRows(readLaunchVersions(database), onLaunchesRead),
@@ -63,6 +63,7 @@ export function openListings(
       },
     }),
     launchPage,
+    clock: database.nowMs,
     observer: {
       onUpdated(launches, seconds) {
         if (launches > 0) {

@@ -1,3 +1,4 @@
+import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import { describeSlotTime } from '../chain/drift.ts'
@@ -8,10 +9,12 @@ import type { NetworkRewards } from '../creator-rewards/creator-rewards.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import type { LaunchSnapshots } from '../launches/launch-snapshots.ts'
 import type { Database } from '../store/database.ts'
-import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { NOTE, NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
 import type { Chains } from './open-chains.ts'
-import { indexerReadiness, tradesReadiness } from './open-indexer.ts'
+import { indexerReadiness } from './open-indexer.ts'
 import type { StoreWatch } from './watch-store.ts'
+import { watchTrades } from './watch-trades.ts'
 
 /** The parts that every request may need. Each has a line in `/readyz`. */
 export function listReadinessParts({
@@ -20,7 +23,11 @@ export function listReadinessParts({
   chains,
   snapshots,
   rewards,
-  cardSigning: { key },
+  config: {
+    cardSigning: { key },
+    tradesPerSecond,
+  },
+  metrics,
   isListening,
   indexerOf,
 }: {
@@ -29,7 +36,8 @@ export function listReadinessParts({
   chains: Chains
   snapshots: LaunchSnapshots
   rewards: Partial<Record<Network, Pick<NetworkRewards, 'isWithholding'>>>
-  cardSigning: Config['cardSigning']
+  config: Pick<Config, 'cardSigning' | 'tradesPerSecond'>
+  metrics: Metrics
   /** Whether the store's changes arrive. */
   isListening(): boolean
   indexerOf(): Indexer | undefined
@@ -72,23 +80,31 @@ export function listReadinessParts({
         const withheld = rewards[network as Network]?.isWithholding()
           ? 'indexed accounts are missing: creator rewards return 503'
           : ''
-        return [
+        const line = [
           `slot ${slot} in ${ms.toFixed(1)} ms`,
+          describeExpiry(rpc.measuredSlotMs()),
           `${up} of ${states.length} endpoints up`,
           foreign,
           describeLacking(states),
-          describeSlotTime(rpc.measuredSlotMs()) ?? '',
-          ...drift.list(),
           withheld,
         ]
           .filter(Boolean)
           .join(', ')
+        const slotTime = describeSlotTime(rpc.measuredSlotMs())
+        return [line, ...(slotTime ? [slotTime] : []), ...drift.list()].join(NOTE)
       },
     })),
     ...indexerReadiness(database, chains, indexerOf),
-    ...tradesReadiness(database, chains),
+    ...watchTrades(database, {
+      chains,
+      metrics,
+      readsTrades: network => tradesPerSecond > 0 && (indexerOf()?.isLeading(network) ?? false),
+    }),
   ]
 }
+
+const describeExpiry = (slotMs: number | undefined) =>
+  slotMs === undefined ? '' : `transactions expire after ${describeBlocks(BLOCKS_TO_EXPIRY, slotMs)}`
 
 /** Describes the endpoints that belong to another cluster, without hosts: the text is public. */
 function describeForeign(states: readonly EndpointState[]): string {

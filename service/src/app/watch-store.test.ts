@@ -136,3 +136,29 @@ test('/readyz says that the clock is two minutes off, and the node stays ready',
   await expect.poll(() => readLine(url, 'clock'), WAIT).toEqual([200, expect.stringMatching(line)])
   expect(await metrics.registry.metrics()).toMatch(/slipway_clock_ahead_seconds 1(19|20)/)
 })
+
+test("on a node whose clock is ten minutes ahead, a launch starts by the database's clock", async () => {
+  const { now } = Date
+  const rows = launchRows('upcoming', { startsAt: new Date(now() + 5 * 60_000) })
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000)
+  onTestFinished(() => clock.mockRestore())
+  const { url, database } = await startTestService({ launches: [rows] })
+  const { text } = await rawRequest(url, '/v1/launches')
+  expect(JSON.parse(text).data[0].launch.status).toBe('upcoming')
+  expect(Math.abs(database.nowMs() - now())).toBeLessThan(60_000)
+})
+
+test("when this machine's clock is set, the database's time goes on, and the clocks are compared again", async () => {
+  const { database } = await createTestDatabase()
+  const log = { info: () => {}, error: () => {} }
+  const watch = watchStore({ database, metrics: createMetrics(), log, probeMs: 3_600_000 })
+  onTestFinished(watch.close)
+  await watch.start()
+  const { now } = Date
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000)
+  onTestFinished(() => clock.mockRestore())
+  expect(Math.abs(database.nowMs() - now())).toBeLessThan(60_000)
+  const read = () => watch.clock.check().catch((error: Error) => error.message)
+  await expect.poll(read, WAIT).toMatch(/^(599|600)\.\d s ahead of/)
+  expect(Math.abs(database.nowMs() - now())).toBeLessThan(60_000)
+})

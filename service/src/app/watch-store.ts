@@ -1,5 +1,5 @@
 import { pause } from '../lib/pause.ts'
-import type { Database } from '../store/database.ts'
+import { type Database, localOffsetMs } from '../store/database.ts'
 import { probeStore, type StoreProbe } from '../store/probe-store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { NotReady, type ReadinessPart } from '../telemetry/readiness.ts'
@@ -8,12 +8,17 @@ export interface StoreWatch {
   /** Throws `NotReady` if the database could not write when it was last probed. */
   assertWritable(): void
   clock: ReadinessPart
-  start(): void
+  /** Resolves once the clocks are compared, or the database could not be asked. */
+  start(): Promise<void>
   close(): void
 }
 
 /** Caches may serve a listing for this long, so a smaller difference does no more harm than a cache. */
 const CLOCK_MS_MAX = 5_000
+
+/** How often this machine's clock is looked at, and what counts as a change. */
+const CLOCK_CHECK_MS = 1_000
+const CLOCK_SET_MS_MIN = 1_000
 
 /** Probes the store in the background, so that `/readyz` doesn't wait for a write. */
 export function watchStore({
@@ -33,6 +38,7 @@ export function watchStore({
   const isOff = (probe: StoreProbe | undefined) => Math.abs(probe?.clockAheadMs ?? 0) > CLOCK_MS_MAX
 
   function note(probe: StoreProbe) {
+    database.setClock(probe.clockAheadMs)
     metrics.storeWritable.set(probe.refusal ? 0 : 1)
     metrics.clockAhead.set(probe.clockAheadMs / 1_000)
     const { refusal } = probe
@@ -42,21 +48,30 @@ export function watchStore({
     if (isOff(probe) && !isOff(last))
       log.error(
         { seconds: probe.clockAheadMs / 1_000 },
-        `this node's clock is ${describeClock(probe)}: launches start at the wrong time here; synchronise the clocks`,
+        `this node's clock is ${describeClock(probe)}: the database's time is used; synchronise the clocks`,
       )
     if (isOff(last) && !isOff(probe)) log.info({}, "this node's clock agrees with the database's again")
     last = probe
   }
 
-  async function run() {
+  async function run(onProbed: () => void) {
     while (!closed.signal.aborted) {
+      const offsetMs = localOffsetMs()
       // An unreachable database is reported elsewhere. By the time it is back, it may accept what it refused before.
       const probe = await probeStore(database).catch(() => undefined)
-      if (closed.signal.aborted) return
+      if (closed.signal.aborted) return onProbed()
       if (probe) note(probe)
       else if (last) last = { ...last, refusal: undefined }
-      await pause(probeMs, closed.signal)
+      onProbed()
+      await pauseUntilDue(offsetMs)
     }
+  }
+
+  /** The next probe is due early if this machine's clock was set since the last one began. */
+  async function pauseUntilDue(offsetMs: number) {
+    const isSet = () => Math.abs(localOffsetMs() - offsetMs) > CLOCK_SET_MS_MIN
+    for (let leftMs = probeMs; leftMs > 0 && !closed.signal.aborted && !isSet(); leftMs -= CLOCK_CHECK_MS)
+      await pause(Math.min(leftMs, CLOCK_CHECK_MS), closed.signal)
   }
 
   return {
@@ -65,7 +80,7 @@ export function watchStore({
     },
     clock: {
       name: 'clock',
-      // If the database's clock is the wrong one, every node would be unready at once.
+      // Decisions use the database's time, so a wrong clock doesn't stop the node from serving.
       isOptional: true,
       async check() {
         if (!last) return 'not yet compared'
@@ -73,7 +88,7 @@ export function watchStore({
         return describeClock(last)
       },
     },
-    start: () => void run(),
+    start: () => new Promise(resolve => void run(resolve)),
     close: () => closed.abort(),
   }
 }

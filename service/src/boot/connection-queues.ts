@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { hasNetworkPlace, networkOf } from '../lib/client-network.ts'
 import type { Peer } from '../lib/peer.ts'
 
 /** A connection that waits for a worker, or that a worker has not acknowledged yet. */
@@ -12,7 +13,7 @@ interface Waiting {
 const WAITING_MAX = 1_000
 
 /** Hands connections over to workers, and keeps those that no worker has taken yet. */
-export function createConnectionQueues<Worker extends Peer>({
+export function createConnectionQueues<Worker extends Pick<Peer, 'tell'>>({
   findServing,
   perClientMax,
 }: {
@@ -24,7 +25,7 @@ export function createConnectionQueues<Worker extends Peer>({
   const waiting: Waiting[] = []
   /** For each worker, the connection that it has not acknowledged, and those behind it. */
   const handing = new Map<Worker, Waiting[]>()
-  /** How many connections of each client wait. */
+  /** How many connections of each client wait, and of each IPv6 network. */
   const waitingOf = new Map<string, number>()
   let isClosed = false
 
@@ -41,19 +42,35 @@ export function createConnectionQueues<Worker extends Peer>({
   /** Closes the connection here. If a worker has it, it stays open there. */
   function drop({ socket, client }: Waiting) {
     socket.destroy()
+    count(client, -1)
+  }
+
+  const countOf = (key: string) => waitingOf.get(key) ?? 0
+
+  function count(client: string | undefined, change: 1 | -1) {
     if (client === undefined) return
-    const left = (waitingOf.get(client) ?? 0) - 1
-    if (left > 0) waitingOf.set(client, left)
-    else waitingOf.delete(client)
+    for (const key of [client, networkOf(client)]) {
+      if (key === undefined) continue
+      const next = countOf(key) + change
+      if (next > 0) waitingOf.set(key, next)
+      else waitingOf.delete(key)
+    }
+  }
+
+  function isOverLimit(client: string, queued: number): boolean {
+    const free = WAITING_MAX - queued
+    if (!hasNetworkPlace(client, { perClient: perClientMax || WAITING_MAX, free, countOf })) return true
+    return perClientMax > 0 && countOf(client) >= perClientMax
   }
 
   return {
     handOver(socket: Socket, key: number, client?: string) {
       // It is not read here, so nothing else would notice.
       socket.on('error', () => {})
-      const count = client === undefined ? 0 : (waitingOf.get(client) ?? 0)
-      if (perClientMax > 0 && count >= perClientMax) return void socket.destroy()
-      if (client !== undefined) waitingOf.set(client, count + 1)
+      const worker = findServing(key)
+      const queued = (worker ? handing.get(worker) : waiting)?.length ?? 0
+      if (client !== undefined && isOverLimit(client, queued)) return void socket.destroy()
+      count(client, 1)
       give({ socket, key, client })
     },
     /** A worker serves from now on. */
@@ -68,12 +85,13 @@ export function createConnectionQueues<Worker extends Peer>({
       if (queue[0]) worker.tell('connection', undefined, queue[0].socket)
       else handing.delete(worker)
     },
-    /** The worker has ended. It may have read from the first of its connections, so only the others can go to another. */
-    passOn(worker: Worker) {
-      const [first, ...others] = handing.get(worker) ?? []
+    /** The worker takes no connections for now, so they go to others. If it may have read the first, that one is closed. */
+    passOn(worker: Worker, { mayHaveRead = false } = {}) {
+      const queue = handing.get(worker) ?? []
       handing.delete(worker)
+      const [first] = mayHaveRead ? queue.splice(0, 1) : []
       if (first) drop(first)
-      for (const one of others) give(one)
+      for (const one of queue) give(one)
     },
     close() {
       isClosed = true

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { PeerGone } from '../lib/peer.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
@@ -26,21 +27,26 @@ function createTestPool(script: string) {
        process.send({ name, input, id: 1 })
        process.on('message', ({ id }) => id === 1 && resolve())
      })
-     process.on('message', ({ name }) => name === 'stop' && process.exit())
+     process.on('message', ({ name }) => {
+       if (name === 'stop') process.exit()
+       if (name === 'ping') tell('alive')
+     })
      process.on('disconnect', () => process.exit())
      ${script}`,
   )
   const lines: Line[] = []
+  const silent: number[] = []
   const write = (fields: object, message: string) =>
     lines.push({ ...fields, message, atMs: performance.now() })
   const pool = createWorkerPool({
     count: 2,
     program,
     env: process.env,
-    log: { info: write, error: write, writeLines() {} } as unknown as Log,
+    log: { info: write, warn: write, error: write, writeLines() {} } as unknown as Log,
     connectionsPerClient: 1,
     handlersOf: () => ({}),
     onServing() {},
+    onSilent: ({ number }) => silent.push(number),
     onRetired: async () => {},
     onEnded() {},
   })
@@ -50,6 +56,7 @@ function createTestPool(script: string) {
   })
   return {
     pool,
+    silent,
     /** Those that announce a pause. */
     pauses: () => lines.filter(({ pauseSeconds }) => pauseSeconds !== undefined),
     fix: () => writeFileSync(fixed, ''),
@@ -96,4 +103,21 @@ test('after a new version is installed, a crashed worker is not replaced until a
   const [, second] = pool.serving()
   crash()
   await expect.poll(() => pool.serving()[1]?.pid ?? second?.pid, WAIT).not.toBe(second?.pid)
+})
+
+test('nobody waits for a stopped worker, and it serves again once it continues', async () => {
+  const { pool, silent } = createTestPool("tell('serving')")
+  await pool.start()
+  const serving = () => pool.serving().map(({ number }) => number)
+  await expect.poll(serving, WAIT).toEqual([1, 2])
+  const [worker] = pool.serving()
+  process.kill(worker?.pid ?? 0, 'SIGSTOP')
+  const asked = expect(worker?.ask('anything')).rejects.toThrow(PeerGone)
+  await expect.poll(serving, WAIT).toEqual([2])
+  await asked
+  await expect(worker?.ask('anything')).rejects.toThrow(PeerGone)
+  expect(silent).toEqual([1])
+  process.kill(worker?.pid ?? 0, 'SIGCONT')
+  await expect.poll(serving, WAIT).toEqual([1, 2])
+  expect(pool.serving()[0]).toBe(worker)
 })

@@ -1,15 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sharedClockMs } from '../lib/catch-up.ts'
 import { resultWithin } from '../lib/deadline.ts'
-import { connectPeer, type Peer } from '../lib/peer.ts'
+import { connectPeer, type Peer, PeerGone } from '../lib/peer.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createConnectionQueues } from './connection-queues.ts'
 import { WORKER_VARIABLE } from './worker-variable.ts'
 
-/** A process that answers requests. */
-export interface Worker extends Peer {
+/** A process that answers requests. Its questions reject with `PeerGone` while it is silent. */
+export interface Worker extends Pick<Peer, 'ask' | 'tell'> {
   /** Its place, from 1. The process that replaces it has the same. */
   number: number
   pid: number
@@ -21,7 +22,7 @@ export interface WorkerPool<Report> {
    * first one reports once it serves.
    */
   start(): Promise<Report>
-  /** The workers that serve, by their places. A place is empty while its worker is being replaced. */
+  /** The workers that serve, by their places. A place is left out while its worker is silent or being replaced. */
   serving(): Worker[]
   /**
    * Hands a connection over. The same key goes to the same worker, as long as that serves. Connections of a client that wait for
@@ -45,7 +46,9 @@ interface PoolParts {
   connectionsPerClient: number
   /** Answers a worker's questions, until it ends. */
   handlersOf(worker: () => Worker): Record<string, (input: never) => unknown>
+  /** The worker serves from now on, or again after it was silent. */
   onServing(worker: Worker): void
+  onSilent(worker: Worker): void
   /** The worker has no more clients, but still answers. */
   onRetired(worker: Worker): Promise<unknown>
   onEnded(worker: Worker): void
@@ -59,17 +62,26 @@ const RESTART_MS_MAX = 30_000
 /** A client of a replaced worker has this long to see that its connection is about to close. */
 const RETIRE_MS = 2_000
 const STOP_MS = 6_000
-const PING_MS = 5_000
-/** A worker that answers nothing for this long hangs. Even a busy machine lets it answer sooner. */
+const PING_MS = 500
+/**
+ * A worker that has not answered a ping for this long is silent: it gets no connections, and nobody waits for it. The worker
+ * itself notices earlier: see `CURRENT_MS`.
+ */
+const SILENT_MS = 2_000
+/** After this long without an answer, a worker is ended. Even on a busy machine, a working one answers sooner. */
 const HUNG_MS = 30_000
+
+/** A worker that comes back is pinged again before it gets connections, so that changes wait for it while it catches up. */
+type Standing = 'serving' | 'back' | 'silent'
 
 /** Keeps a number of processes that serve, and replaces those that end. */
 export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
-  const { count, program, env, log, onServing, onRetired, onEnded } = parts
+  const { count, program, env, log, onServing, onSilent, onRetired, onEnded } = parts
   const places: (Worker | undefined)[] = Array.from({ length: count }, () => undefined)
   /** How many attempts in a row have failed, for each place. */
   const failures = places.map(() => 0)
   const processes = new Map<Worker, ChildProcess>()
+  const standings = new WeakMap<Worker, Standing>()
   const retired = new WeakSet<Worker>()
   /** The version that start-up or SIGHUP last brought. A worker that replaces a crashed one must have the same. */
   let version: string | undefined
@@ -80,16 +92,35 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   let replacing: Promise<void> = new Promise(resolve => {
     onStarted = resolve
   })
-  const pings = setInterval(() => {
-    for (const worker of places) if (worker) void ping(worker)
-  }, PING_MS).unref()
 
-  async function ping(worker: Worker) {
-    const answered = worker.ask('ping').then(() => true)
-    const isAlive = await resultWithin(HUNG_MS, answered).catch(() => true)
-    if (isAlive || !processes.has(worker)) return
-    log.error({ worker: worker.number, pid: worker.pid }, 'a worker hangs; ending it')
-    processes.get(worker)?.kill('SIGKILL')
+  /** Pings a worker until it ends. The one place that decides whether others wait for it. */
+  async function watch(worker: Worker, ping: () => Promise<true>, giveUp: () => void) {
+    const fields = { worker: worker.number, pid: worker.pid }
+    for (;;) {
+      const answer = ping()
+      const isInTime = await resultWithin(SILENT_MS, answer)
+      if (!processes.has(worker)) return
+      if (isInTime) {
+        standings.set(worker, 'serving')
+        connections.giveWaiting()
+        await sleep(PING_MS, undefined, { ref: false })
+        continue
+      }
+      log.warn(fields, 'a worker does not answer; the others take its clients')
+      standings.set(worker, 'silent')
+      giveUp()
+      connections.passOn(worker)
+      onSilent(worker)
+      const isAlive = await resultWithin(HUNG_MS - SILENT_MS, answer)
+      if (!processes.has(worker)) return
+      if (!isAlive) {
+        log.error(fields, 'a worker hangs; ending it')
+        return void processes.get(worker)?.kill('SIGKILL')
+      }
+      log.info(fields, 'a worker answers again')
+      standings.set(worker, 'back')
+      onServing(worker)
+    }
   }
 
   /** Resolves with the worker's report once it serves. It may have a new version only if `mayUpgrade`. */
@@ -104,7 +135,13 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
         ...whileAlive(parts.handlersOf(() => worker)),
+        alive: () => onAlive(),
         received: () => connections.takenOver(worker),
+        /** The worker must catch up first. It has read nothing from the connection. */
+        refused() {
+          if (standings.get(worker) === 'serving') standings.set(worker, 'back')
+          connections.passOn(worker)
+        },
         failed(message: string) {
           failure = new OperatorError(message)
         },
@@ -121,19 +158,34 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
           servingSinceMs = performance.now()
           const replaced = places[number - 1]
           places[number - 1] = worker
+          standings.set(worker, 'back')
           onServing(worker)
-          connections.giveWaiting()
+          void watch(worker, ping, peer.giveUp)
           if (replaced) void retire(replaced)
           resolve(report)
         },
       })
-      const worker: Worker = { ...peer, number, pid: child.pid ?? 0 }
+      const worker: Worker = {
+        ask: async (name, input) => {
+          if (standings.get(worker) === 'silent') throw new PeerGone()
+          return peer.ask(name, input)
+        },
+        tell: peer.tell,
+        number,
+        pid: child.pid ?? 0,
+      }
+      let onAlive = () => {}
+      const ping = () =>
+        new Promise<true>(resolve => {
+          onAlive = () => resolve(true)
+          peer.tell('ping', sharedClockMs())
+        })
       let servingSinceMs: number | undefined
       let ownVersion: string | undefined
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
-        connections.passOn(worker)
+        connections.passOn(worker, { mayHaveRead: true })
       }
       child.on('error', error => {
         // It could not be started, so it won't exit either.
@@ -143,6 +195,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       child.on('disconnect', leave)
       child.on('exit', (code, signal) => {
         processes.delete(worker)
+        onAlive()
         leave()
         onEnded(worker)
         reject(failure)
@@ -208,7 +261,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   function findServing(key: number): Worker | undefined {
     for (let at = 0; at < count; at += 1) {
       const worker = places[(key + at) % count]
-      if (worker) return worker
+      if (worker && standings.get(worker) === 'serving') return worker
     }
     return undefined
   }
@@ -223,7 +276,6 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   async function stop() {
     isStopping = true
-    clearInterval(pings)
     connections.close()
     const workers = [...processes.keys()]
     for (const worker of workers) worker.tell('stop')
@@ -237,7 +289,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       onStarted()
       return report
     },
-    serving: () => places.filter(worker => worker !== undefined),
+    serving: () =>
+      places.filter(worker => worker !== undefined).filter(worker => standings.get(worker) !== 'silent'),
     handOver: connections.handOver,
     replaceAll() {
       // A signal that arrives meanwhile starts another round.

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
+import { createPlaces, type Places } from '../lib/places.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
 import type { ChainRpc } from './rpc/create-rpc.ts'
 
@@ -21,32 +23,14 @@ const SLOTS_AHEAD_MAX = 150
 const WAIT_MS_MAX = 2_000
 const WAITING_MAX = { all: 64, client: 4 }
 
-/** How many requests wait, on all networks together. */
-export function createWaitingRoom() {
-  const clients = new Map<string, number>()
-  let all = 0
-  return {
-    async wait(client: string, work: () => Promise<void>): Promise<void> {
-      const own = clients.get(client) ?? 0
-      if (all >= WAITING_MAX.all || own >= WAITING_MAX.client) throw new ServiceError('SERVICE_UNAVAILABLE')
-      clients.set(client, own + 1)
-      all += 1
-      try {
-        await work()
-      } finally {
-        all -= 1
-        const left = (clients.get(client) ?? 1) - 1
-        if (left === 0) clients.delete(client)
-        else clients.set(client, left)
-      }
-    },
-  }
-}
+/** The requests that wait for a slot, of all networks together. */
+export const createWaitingRoom = (shared?: SharedCounts): Places =>
+  createPlaces('waiting', WAITING_MAX, shared)
 
 /** For one network. All who wait share one look at its newest slot, and then the reads of what they asked for. */
 export function createReachSlot(
   rpc: Pick<ChainRpc, 'newestSlot' | 'fetchSlot' | 'slotMs'>,
-  room: ReturnType<typeof createWaitingRoom>,
+  room: Places,
 ): ReachSlot {
   const share = createSingleFlight<'slot', boolean>()
   /** Whether an endpoint has answered. One that is behind fails. */
@@ -74,6 +58,12 @@ export function createReachSlot(
   }
 
   return async ({ minSlot = 0, client }) => {
-    if (minSlot > rpc.newestSlot()) await room.wait(client, () => waitFor(minSlot))
+    if (minSlot <= rpc.newestSlot()) return
+    if (room.take(client)) throw new ServiceError('SERVICE_UNAVAILABLE')
+    try {
+      await waitFor(minSlot)
+    } finally {
+      room.leave(client)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { BLOCKS_TO_EXPIRY } from '@slipway/launch-model/expiry'
 import { ServiceError } from '@slipway/schema/errors'
 import { createLru } from '../lib/create-lru.ts'
 import { pause } from '../lib/pause.ts'
@@ -23,10 +24,8 @@ export interface BlockhashOptions {
   clock?: () => number
 }
 
-/** A blockhash is valid for 150 blocks. */
-const BLOCKS_BEHIND_MAX = 150
 /** An older blockhash is not returned, so that a transaction has 100 blocks to land. */
-const AGE_SLOTS_MAX = 50
+const AGE_SLOTS_MAX = BLOCKS_TO_EXPIRY / 3
 const REFRESH_SLOTS = 20
 /** A chain without a new block for so many pauses has stopped. */
 const NEXT_BLOCK_TRIES = 20
@@ -60,7 +59,7 @@ export function createBlockhashSource(
     // A node that lags must not shorten the time to land, unless our blockhash has expired.
     // One that is far older shows that ours came from another chain.
     const blocksBehind = (last?.blockhash.lastValidBlockHeight ?? 0) - blockhash.lastValidBlockHeight
-    if (last && blocksBehind > 0 && blocksBehind < BLOCKS_BEHIND_MAX && !isTooOld()) return last.blockhash
+    if (last && blocksBehind > 0 && blocksBehind < BLOCKS_TO_EXPIRY && !isTooOld()) return last.blockhash
     last = { blockhash, atMs }
     return blockhash
   }

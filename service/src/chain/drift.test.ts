@@ -1,12 +1,20 @@
+import { Key } from '@metaplex-foundation/genesis'
 import { encode } from '@slipway/launch-model/bytes/codec'
 import { GENESIS_KEY, genesisAccountLayout } from '@slipway/launch-model/genesis-account'
-import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { emptyPool } from '@slipway/launch-model/pool-state'
+import {
+  GENESIS_PROGRAM,
+  IDENTITY_PROGRAM,
+  RAYDIUM_PROGRAMS,
+  TOKEN_PROGRAM,
+} from '@slipway/launch-model/programs'
 import { officialBuckets } from '@slipway/launch-model/testing/official-buckets'
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { launchRows } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { createDrift, describeSlotTime, describeVersion, TESTED } from './drift.ts'
+import { createDrift, describeSlotTime, describeVersion, GENESIS_KEYS_MAX, TESTED } from './drift.ts'
 import { UNSUPPORTED_VERSION } from './rpc/fault.ts'
 import { accountJson, sendJson, startTestNode, testAddress } from './rpc/test-node.ts'
 
@@ -18,9 +26,11 @@ test('a slot time is reported only if it is out of the bounds', () => {
 
 test('another feature set is reported only if the software is newer', () => {
   expect(describeVersion(TESTED.version, TESTED.featureSet)).toBe(undefined)
-  for (const older of ['3.0.9', '2.3.14', '0.808.30014']) expect(describeVersion(older, 1)).toBe(undefined)
-  for (const newer of ['3.0.11', '3.1.0', '4.0.1', '10.0.0'])
+  for (const older of ['4.0.9', '3.1.14', '0.808.30014']) expect(describeVersion(older, 1)).toBe(undefined)
+  for (const newer of ['4.1.0', '5.0.1', '10.0.0']) {
     expect(describeVersion(newer, 7)).toContain(`runs version ${newer} (feature set 7)`)
+    expect(describeVersion(newer, 7)).toContain(`${TESTED.version} (feature set ${TESTED.featureSet})`)
+  }
   expect(describeVersion('not a version', 7)).toBe(undefined)
 })
 
@@ -53,6 +63,48 @@ test('accounts of the layouts that are known, of other programs and of other kin
       noteAccounts({ accounts: [accountOf(changed)] })
     expect(seen).toEqual(['account size'])
   }
+})
+
+const bytes = (length: number, ...first: number[]) => {
+  const data = new Uint8Array(length)
+  data.set(first)
+  return data
+}
+const pool = emptyPool(testAddress(5), testAddress(6))
+
+test.each<[string, string, Uint8Array, RegExp | undefined]>([
+  [
+    'a kind of account of the launches that no client has',
+    GENESIS_PROGRAM,
+    bytes(9, Key.BondingCurveBucketV2 + 9),
+    /of kind 34, .* not shown/,
+  ],
+  ['a kind that is known and not read', GENESIS_PROGRAM, bytes(9, Key.AuctionBid), undefined],
+  ['an account that is not initialized', GENESIS_PROGRAM, bytes(9), undefined],
+  ['an identity', IDENTITY_PROGRAM, bytes(104, 2), undefined],
+  ['a longer identity', IDENTITY_PROGRAM, bytes(112, 2), /\(identity\) has 112 bytes, .* agents/],
+  ['an identity of another version', IDENTITY_PROGRAM, bytes(104, 3), /identity of version 3, .* not shown/],
+  ['a token account', TOKEN_PROGRAM, bytes(165, 1), undefined],
+  ['a longer token account', TOKEN_PROGRAM, bytes(170, 1), /\(token program\) has 170 bytes, .* balances/],
+  ['an empty account that a stranger gave to the token program', TOKEN_PROGRAM, bytes(170), undefined],
+  ['a pool', RAYDIUM_PROGRAMS.mainnet, pool, undefined],
+  [
+    'a longer pool',
+    RAYDIUM_PROGRAMS.mainnet,
+    bytes(pool.length + 8, ...pool),
+    /\(pool\) has \d+ bytes, .* pools/,
+  ],
+  ['a shorter pool', RAYDIUM_PROGRAMS.devnet, pool.subarray(0, -8), /\(pool\) has/],
+  ['another account of Raydium', RAYDIUM_PROGRAMS.mainnet, bytes(500, 1, 2), undefined],
+])('%s: is it drift?', (_, owner, data, expected) => {
+  const drift = createDrift(() => {})
+  for (let times = 0; times < 2; times++)
+    drift.noteAccounts({ accounts: [accountOf(data, owner as Address)] })
+  expect(drift.list()).toEqual(expected ? [expect.stringMatching(expected)] : [])
+})
+
+test('the highest account key is that of the official client', () => {
+  expect(GENESIS_KEYS_MAX).toBe(Math.max(...Object.values(Key).filter(key => typeof key === 'number')))
 })
 
 function genesisData(): Uint8Array {

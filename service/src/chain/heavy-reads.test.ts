@@ -113,7 +113,7 @@ test('a failure is shared for a second', async () => {
 })
 
 test('each client and the whole node have a limit, and one client’s refusal affects no other', async () => {
-  const limits = { running: 3, places: 5, clientRunning: 2, clientPlaces: 3 }
+  const limits = { running: { all: 3, client: 2 }, places: { all: 5, client: 3 } }
   const heavyReads = createHeavyReads(limits)
   let running = 0
   let runningMost = 0
@@ -144,4 +144,22 @@ test('each client and the whole node have a limit, and one client’s refusal af
   ])
   expect(runningMost).toBe(3)
   expect(await Promise.all(['first', 'third'].map(ask))).toEqual(['read', 'read'])
+})
+
+test('500 clients of one /48 take a share of the places and of what runs, and another client runs beside them', async () => {
+  const reads = createHeavyReads({ places: { all: 12, client: 8 }, running: { all: 2, client: 1 } })
+  let finish = () => {}
+  const held = new Promise<void>(resolve => (finish = resolve))
+  const clients = Array.from({ length: 500 }, (_, at) => `2001:db8:1:${at.toString(16)}::/64`)
+  const taken = Promise.allSettled(clients.map(client => reads.run(client, () => held)))
+  let runs = false
+  const other = reads.run('192.0.2.7', async () => {
+    runs = true
+  })
+  await new Promise(resolve => setImmediate(resolve))
+  expect(runs).toBe(true)
+  finish()
+  expect((await taken).filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  await other
+  await Promise.all(clients.slice(0, 4).map(client => reads.run(client, () => held)))
 })

@@ -3,19 +3,28 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/program
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import pLimit from 'p-limit'
+import { networkOf } from '../lib/client-network.ts'
 import { createKeptReads } from '../lib/kept-reads.ts'
+import { createPlaces, type PlacesMax } from '../lib/places.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import { decodeHolding, HOLDING_BYTES } from './accounts/token-account.ts'
 import type { ChainRpc } from './rpc/create-rpc.ts'
 
-/** How many run at once, and how many may wait. */
-export const HEAVY_READS: HeavyReadLimits = { running: 8, places: 64, clientRunning: 2, clientPlaces: 8 }
+export interface HeavyReadLimits {
+  /** Running and waiting, on all workers together. */
+  places: PlacesMax
+  /** In this process. */
+  running: { all: number; client: number }
+}
 
-interface HeavyReadLimits {
-  running: number
-  /** Running and waiting together. */
-  places: number
-  clientRunning: number
-  clientPlaces: number
+const PLACES: PlacesMax = { all: 64, client: 8 }
+/** How many run at once on a node, and how many of them for one client. */
+const RUNNING = { all: 8, client: 2 }
+
+/** A worker's share of what runs at once. If it has more than one place, a client leaves one of them to others. */
+export function heavyReadsOfWorker(workers: number): HeavyReadLimits {
+  const all = Math.max(1, Math.floor(RUNNING.all / workers))
+  return { places: PLACES, running: { all, client: Math.min(RUNNING.client, Math.max(1, all - 1)) } }
 }
 
 /**
@@ -27,24 +36,28 @@ export interface HeavyReads {
   run<T>(client: string, read: () => Promise<T>): Promise<T>
 }
 
-export function createHeavyReads(limits: HeavyReadLimits = HEAVY_READS): HeavyReads {
-  const limitAll = pLimit(limits.running)
-  const clients = new Map<string, { limit: ReturnType<typeof pLimit>; places: number }>()
-  let places = 0
+export function createHeavyReads(
+  { places: placesMax, running }: HeavyReadLimits = heavyReadsOfWorker(1),
+  shared?: SharedCounts,
+): HeavyReads {
+  const limitAll = pLimit(running.all)
+  /** A /48 counts as one: it has any number of clients. */
+  const clients = new Map<string, { limit: ReturnType<typeof pLimit>; reads: number }>()
+  const places = createPlaces('heavy', placesMax, shared)
   return {
     async run(client, read) {
-      const own = clients.get(client) ?? { limit: pLimit(limits.clientRunning), places: 0 }
-      if (own.places >= limits.clientPlaces) throw new ServiceError('TOO_MANY_REQUESTS')
-      if (places >= limits.places) throw new ServiceError('SERVICE_UNAVAILABLE')
-      clients.set(client, own)
-      own.places += 1
-      places += 1
+      const full = places.take(client)
+      if (full) throw new ServiceError(full === 'client' ? 'TOO_MANY_REQUESTS' : 'SERVICE_UNAVAILABLE')
+      const key = networkOf(client) ?? client
+      const own = clients.get(key) ?? { limit: pLimit(running.client), reads: 0 }
+      clients.set(key, own)
+      own.reads += 1
       try {
         return await own.limit(() => limitAll(read))
       } finally {
-        places -= 1
-        own.places -= 1
-        if (own.places === 0) clients.delete(client)
+        places.leave(client)
+        own.reads -= 1
+        if (own.reads === 0) clients.delete(key)
       }
     },
   }

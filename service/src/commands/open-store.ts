@@ -177,9 +177,9 @@ function describePlace(connection: ConnectionOptions): string {
 }
 
 const observe = ({ progress, log }: Opening): MigrationObserver => ({
-  onPending({ count, seconds }) {
-    log.info({ migrations: count, expectedSeconds: seconds }, 'migrating the database')
-    progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}, about ${seconds} s`)
+  onPending(count) {
+    log.info({ migrations: count }, 'migrating the database')
+    progress.show(`Applying ${count} migration${count === 1 ? '' : 's'}`)
   },
   onWaiting(reason) {
     log.info({ reason }, 'the migration is waiting')

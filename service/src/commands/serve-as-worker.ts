@@ -4,11 +4,13 @@ import { loadSite } from '../boot/load-site.ts'
 import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'
 import type { RenderAnswers } from '../http/site/share-renderer.ts'
+import { createCatchUp } from '../lib/catch-up.ts'
 import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer } from '../lib/peer.ts'
 import { readVersion } from '../lib/read-version.ts'
 import { createSharedCounts, type OthersCounts } from '../lib/shared-counts.ts'
 import { OperatorError } from '../operator-error.ts'
+import { describeStoreFault, isStoreFault } from '../store/errors.ts'
 import { migrate } from '../store/migrate.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
@@ -23,12 +25,13 @@ const KEEP_MS_MAX = 10_000
 export async function serveAsWorker(config: Config, worker: number): Promise<void> {
   // A terminal or a service manager sends signals to all processes. The first one decides what they mean.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-  const log = createLog(config.logLevel, { worker })
+  const metrics = createMetrics()
+  const onDropped = (lines: number) => metrics.logLinesDropped.inc(lines)
+  const log = createLog(config.logLevel, { worker, onDropped })
   const shutdown = createLoggedShutdownList(log)
   const stopping = new AbortController()
   const { signal } = stopping
   process.on('disconnect', () => stopping.abort())
-  const metrics = createMetrics()
   metrics.workerInfo.set({ worker, pid: process.pid }, 1)
 
   let connections: ReturnType<typeof serveHandedOver> | undefined
@@ -37,13 +40,25 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     if (!node) throw new Error('this worker is not serving yet')
     return node.service
   }
+  const catchUp = createCatchUp(async () => {
+    await service().showAll()
+    service().confirmAll()
+  })
   const first = connectPeer(process, {
     connection(_: undefined, socket?: Socket) {
+      // Another worker may have this connection by now. Nothing is read from it before this turn of the event loop ends.
+      if (!catchUp.isCurrent()) {
+        socket?.destroy()
+        return first.tell('refused')
+      }
       first.tell('received')
       // Without a socket, the client has disconnected meanwhile.
       if (socket) connections?.receive(socket)
     },
-    ping: () => {},
+    async ping(sentMs: number) {
+      await catchUp.ping(sentMs)
+      first.tell('alive')
+    },
     drain: () => service().drain(),
     stop: () => stopping.abort(),
     metrics: () => metrics.registry.getMetricsAsJSON(),
@@ -51,7 +66,10 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     showAll: () => service().showAll(),
     confirmAll: () => service().confirmAll(),
     counts: (others: OthersCounts) => counts.receive(others),
-    render: async (page: { url: string; client: string }) => (await renderAnswers).render(page),
+    async render(page: { url: string; client: string }) {
+      if (!(await catchUp.show())) throw new Error('this worker cannot read what it missed')
+      return (await renderAnswers).render(page)
+    },
     errorPages: async () => (await renderAnswers).errorPages(),
   })
   const counts = createSharedCounts(changed => first.tell('counts', changed))
@@ -64,6 +82,7 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
     count: config.workers,
     isFirst: worker === 1,
     counts,
+    catchUp,
     rendering: {
       ask: { render: page => first.ask('render', page), errorPages: () => first.ask('errorPages') },
       onReady: onRenderAnswers,
@@ -103,12 +122,11 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
   } catch (error) {
     if (!signal.aborted) {
       if (error instanceof OperatorError) first.tell('failed', error.message)
+      else if (isStoreFault(error)) first.tell('failed', describeStoreFault(error))
       else log.fatal({ err: error }, 'a worker could not start')
     }
   }
   await shutdown.run()
-  // The log's reader is gone, so flushing would never end.
-  if (!process.connected) process.kill(process.pid, 'SIGKILL')
   log.flush(() => process.exit(0))
   setTimeout(() => process.exit(0), 200).unref()
 }

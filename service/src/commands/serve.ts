@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { settleRestore } from './backup/replace-content.ts'
 import type { CommandContext, Host } from './command-context.ts'
 import { createDataDir, createLoggedShutdownList, openStore } from './open-store.ts'
@@ -27,7 +27,9 @@ export async function serve({ config, host }: CommandContext, chainsThread?: Cha
   const startedAt = new Date()
   const isLocal = chainsThread !== undefined
   if (!isLocal) assertSocialSecret(config)
-  const log = createLog(config.logLevel, { env: host.env })
+  const metrics = createMetrics()
+  const onDropped = (lines: number) => metrics.logLinesDropped.inc(lines)
+  const log = createLog(config.logLevel, { env: host.env, onDropped })
   const shutdown = createLoggedShutdownList(log)
   const { signal, received, stopListening } = listenForSignals(log, config.workers > 1)
   // Elsewhere than on a terminal, only JSON is written.
@@ -38,7 +40,7 @@ export async function serve({ config, host }: CommandContext, chainsThread?: Cha
     // A step of start-up can't be interrupted, so a signal takes effect after it.
     const late = received.then(() => sleep(STEP_MS_MAX, undefined, { ref: false }))
     const service = await Promise.race([
-      start(config, { env: host.env, chainsThread, log, shutdown, signal, progress }),
+      start(config, { env: host.env, chainsThread, metrics, log, shutdown, signal, progress }),
       late,
     ])
     if (service) {
@@ -79,6 +81,7 @@ async function start(
   {
     env,
     chainsThread,
+    metrics,
     log,
     shutdown,
     signal,
@@ -86,13 +89,13 @@ async function start(
   }: {
     env: Host['env']
     chainsThread: ChainsThread | undefined
+    metrics: Metrics
     log: Log
     shutdown: ShutdownList
     signal: AbortSignal
     progress: Progress
   },
 ): Promise<{ drain(): void; database?: Database; report: StartReport }> {
-  const metrics = createMetrics()
   if (chainsThread) await assertLocalPortsFree(config)
   const port = await openPort(config, { metrics, log, shutdown })
   let isStarting = true
@@ -173,10 +176,10 @@ function listenForSignals(log: Log, hasWorkers: boolean) {
   })
   const onSignal = (name: NodeJS.Signals) => {
     if (firstMs !== undefined) {
-      if (Date.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
+      if (performance.now() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
       return
     }
-    firstMs = Date.now()
+    firstMs = performance.now()
     log.info({ signal: name }, 'stopping after open requests are answered')
     controller.abort()
   }

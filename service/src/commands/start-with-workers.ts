@@ -4,6 +4,7 @@ import type { StartReport } from '../boot/start-report.ts'
 import { createWorkerPool, type Worker, type WorkerPool } from '../boot/worker-pool.ts'
 import type { Config } from '../config.ts'
 import { createProxyTrust, limitKey, parseAddress } from '../http/ingress/client-address.ts'
+import { networkOf } from '../lib/client-network.ts'
 import { PeerGone } from '../lib/peer.ts'
 import { createCountExchange, type OwnCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -44,8 +45,15 @@ export async function startWithWorkers(
     () => pool.serving(),
     (worker, sums) => worker.tell('counts', sums),
   )
+  const hung = new Set<Worker>()
+  function setHung(worker: Worker, isHung: boolean) {
+    if (isHung) hung.add(worker)
+    else hung.delete(worker)
+    metrics.workersHung.set(hung.size)
+    reports.changed()
+  }
   let renderer: Worker | undefined
-  /** Asks the worker that renders the pages of all. If it ends, another one takes its place. */
+  /** Asks the worker that renders the pages of all. If it ends or hangs, another one takes its place. */
   async function askRenderer(name: string, input?: unknown): Promise<unknown> {
     for (;;) {
       const workers = pool.serving()
@@ -55,7 +63,7 @@ export async function startWithWorkers(
         return await renderer.ask(name, input)
       } catch (error) {
         if (!(error instanceof PeerGone)) throw error
-        // It is known to have ended by then.
+        // By then, the pool knows that this worker has ended or hangs.
         await nextTurn()
       }
     }
@@ -82,13 +90,17 @@ export async function startWithWorkers(
     }),
     onServing(worker) {
       counts.add(worker)
-      reports.changed()
+      setHung(worker, false)
+    },
+    onSilent(worker) {
+      metrics.workerHangs.inc()
+      setHung(worker, true)
     },
     onRetired: reports.readMetricsOf,
     onEnded(worker) {
       counts.remove(worker)
       reports.end(worker)
-      reports.changed()
+      setHung(worker, false)
     },
   })
   shutdown.add('workers', pool.stop, STOP_MS)
@@ -117,8 +129,8 @@ export async function startWithWorkers(
 }
 
 /**
- * All connections of a client go to one worker, which applies the client's limits. A proxy's connections carry many clients,
- * so they go to the workers in turn.
+ * All connections of a client, and of an IPv6 /48, go to one worker, which applies their limits. A proxy's connections carry
+ * many clients, so they go to the workers in turn.
  */
 function createRoutes(trusts: (address: string) => boolean) {
   let turn = 0
@@ -126,7 +138,7 @@ function createRoutes(trusts: (address: string) => boolean) {
     const address = parseAddress(remoteAddress)
     if (address !== undefined && !trusts(address)) {
       const client = limitKey(address)
-      return { key: hash(client), client }
+      return { key: hash(networkOf(client) ?? client), client }
     }
     turn += 1
     return { key: turn }

@@ -2,6 +2,7 @@ import type { Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
 import { countServingNodes } from '../store/changes.ts'
 import type { ConnectionOptions, Database } from '../store/database.ts'
+import { explainStoreFault, reasonOf } from '../store/errors.ts'
 import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
 
 /** Takes a network's index lease if it is free; undefined if another process holds it. */
@@ -23,9 +24,12 @@ export async function tryLease(
     },
   })
   if (!lease && fault)
-    throw new OperatorError(`The database cannot be reached: ${fault.message}. Check DATABASE_URL.`, {
-      cause: fault,
-    })
+    throw new OperatorError(
+      `The index can't be locked: ${reasonOf(fault)}. ${explainStoreFault(fault).remedy}`,
+      {
+        cause: fault,
+      },
+    )
   return lease
 }
 

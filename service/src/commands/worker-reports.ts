@@ -26,7 +26,7 @@ export function createWorkerReports<Asked extends Pick<Worker, 'ask'>>({
   const checkAll: Readiness = {
     async check(scope) {
       const workers = serving()
-      return mergeReadiness(await askWorkers(workers, 'readiness', scope), { count, serving: workers.length })
+      return mergeReadiness(await askWorkers(workers, 'readiness', scope), count)
     },
   }
   let shared = shareReadiness(checkAll, KEPT_MS)

@@ -1,16 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { associatedTokenAddress, bucketSignerAddress } from '@slipway/launch-model/addresses'
+import {
+  associatedTokenAddress,
+  bucketSignerAddress,
+  raydiumSignerAddress,
+} from '@slipway/launch-model/addresses'
+import { writeAddress } from '@slipway/launch-model/bytes/base58'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import type { Keypair } from '@slipway/local-chain'
+import type { ChainAccount, Keypair } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { marketMoves } from '@slipway/local-chain/world/market-moves'
 import { submit } from '@slipway/local-chain/world/submit'
-import { createMint, createMintWithMetadata } from '@slipway/local-chain/world/token-instructions'
+import {
+  createAssociatedAccount,
+  createMint,
+  createMintWithMetadata,
+} from '@slipway/local-chain/world/token-instructions'
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { reviewTransactions } from '../../../site/src/transactions/review.ts'
 import { land } from '../agents/test-mints.ts'
+import {
+  hookTo,
+  NON_TRANSFERABLE,
+  pausable,
+  TRANSFER_FEE,
+  tokenWriter,
+} from '../agents/wallet/test-tokens.ts'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -20,7 +36,8 @@ import { startTestService, useTestService } from '../testing/test-service.ts'
 import { claim, NO_REWARDS, postClaim } from './test-claims.ts'
 
 const world = useDemo()
-const service = useTestService(() => ({ config: world.config() }))
+// All tests together claim more often than one client may search.
+const service = useTestService(() => ({ config: world.config(), limits: { search: { burst: 1_000 } } }))
 const local = () => world.chainOf().local
 const lamports = (address: Address) => local().chain.account(address)?.lamports ?? 0n
 const FEE = 5_000n
@@ -286,6 +303,52 @@ test('quote tokens of both token programs are paid out, besides wrapped native c
   expect(await postClaim(url, { wallet: creator })).toEqual(NO_REWARDS)
 })
 
+test.each([
+  ['no extension', []],
+  ['a transfer fee', [TRANSFER_FEE]],
+  ['a mark that it never moves', [NON_TRANSFERABLE]],
+  ['a transfer hook', [hookTo(undefined)]],
+  ['all of them', [TRANSFER_FEE, NON_TRANSFERABLE, hookTo(undefined), pausable(false)]],
+])(
+  'a claim of Token-2022 tokens with %s counts the accounts that the chain would create',
+  async (_, extensions) => {
+    const [payer, creator] = [rich(), createKeypair().address]
+    const mint = tokenWriter(local()).mint({ extensions })
+    const quote = { mint, program: TOKEN_2022_PROGRAM }
+    const [launch] = writeLaunches(local(), [
+      { creator, amm: { accrued: 9n, claimed: 0n, pool: 7n, poolBase: 5n }, quote },
+    ])
+    if (!launch) throw new Error('no launch')
+    // The launch's token has the same extensions, and nothing was collected before.
+    const { chain } = local()
+    const accountAt = (address: Address) => chain.account(address) as ChainAccount
+    const data = Uint8Array.from(accountAt(launch.pool).data)
+    for (const at of [232, 264]) writeAddress(TOKEN_2022_PROGRAM, data, at)
+    const held = associatedTokenAddress(mint, launch.ammSigner, TOKEN_2022_PROGRAM)
+    chain.writeAccounts(
+      new Map([
+        [launch.mint, accountAt(mint)],
+        [launch.pool, { ...accountAt(launch.pool), data }],
+        [held, { ...accountAt(held), lamports: 0n, data: new Uint8Array() }],
+      ]),
+    )
+    const { costs } = await claim(service().url, { wallet: creator, payer: payer.address })
+    const opened = [
+      [mint, creator],
+      [mint, launch.ammSigner],
+      [launch.mint, raydiumSignerAddress()],
+    ] as const
+    let rents = 0n
+    for (const [of, owner] of opened) {
+      const account = associatedTokenAddress(of, owner, TOKEN_2022_PROGRAM)
+      const open = { program: TOKEN_2022_PROGRAM, payer: payer.address, mint: of, owner, account }
+      submit(chain, [payer], [createAssociatedAccount(open)], { also: new Map(), named: [] })
+      rents += lamports(account)
+    }
+    expect(costs.payer).toMatchObject({ rentsNow: `${rents}`, rentsMax: `${rents}` })
+  },
+)
+
 test('an old bucket that does not name its mints is paid like any other', async () => {
   const payer = rich()
   const creator = createKeypair().address
@@ -332,17 +395,25 @@ test('two claims for the same rewards pay once: the chain refuses the second tra
   expect(tokensOf(local(), creator)).toBe(90n)
 })
 
-test('a claim that is unwrapped costs its payer the fee alone, whatever rent costs', async () => {
-  const [payer, creator] = [rich(), rich()]
-  writeLaunches(local(), [{ creator: creator.address, curve: { accrued: 90n, claimed: 0n } }])
-  const before = [payer, creator].map(({ address }) => lamports(address))
-  const { transactions } = await claim(service().url, {
-    ...{ wallet: creator.address, payer: payer.address },
-    unwrap: true,
-  })
-  expect(await land(local(), { tx: transactions[0] }, payer, creator)).toBeNull()
-  expect([payer, creator].map(({ address }, at) => lamports(address) - (before[at] ?? 0n))).toEqual([
-    -2n * FEE,
-    90n,
-  ])
+test('a claim that is unwrapped arrives as SOL, leaves a wrapped account as it was, and costs its payer the fee alone', async () => {
+  const claimUnwrapped = async (payer: Keypair, creator: Keypair) => {
+    writeLaunches(local(), [
+      { creator: creator.address, amm: { accrued: 900n, claimed: 100n, pool: 4_000_000n } },
+    ])
+    const before = [payer, creator].map(({ address }) => lamports(address))
+    const held = tokensOf(local(), creator.address)
+    const ask = { wallet: creator.address, payer: payer.address, unwrap: true }
+    const { transactions, costs } = await claim(service().url, ask)
+    const signers = payer === creator ? [creator] : [payer, creator]
+    expect(await land(local(), { tx: transactions[0] }, ...signers)).toBeNull()
+    expect(tokensOf(local(), creator.address)).toBe(held)
+    const [spent, gained] = [payer, creator].map(({ address }, at) => lamports(address) - (before[at] ?? 0n))
+    return { spent, gained, costs: BigInt(costs.payer.fees) + BigInt(costs.payer.rentsNow) }
+  }
+  const [payer, creator, holder] = [rich(), rich(), rich()]
+  const sponsored = await claimUnwrapped(payer, creator)
+  expect([sponsored.spent, sponsored.gained]).toEqual([-sponsored.costs, 4_000_800n])
+  tokenWriter(local()).hold(holder.address, WRAPPED_NATIVE_MINT, 3_000_000_000n)
+  const own = await claimUnwrapped(holder, holder)
+  expect(own.gained).toBe(4_000_800n - own.costs)
 })

@@ -4,6 +4,7 @@ import {
   bucketSignerAddress,
   raydiumSignerAddress,
 } from '@slipway/launch-model/addresses'
+import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
@@ -98,17 +99,16 @@ async function findUnopened(
   reader: AccountReader,
   wallet: Address,
   claims: readonly Reward[],
-  { quotes, programOf }: ClaimTokens,
+  { quotes, tokenOf }: ClaimTokens,
 ): Promise<Map<Address, bigint>> {
   const unopened = new Map<Address, bigint>()
   const programs = new Set<Address>()
   for (const { address, baseMint, quoteMint, pool, uncollected } of claims) {
     const quote = quotes.get(quoteMint)
-    if (quote && !quote.account)
-      unopened.set(associatedTokenAddress(quoteMint, wallet, quote.program), quote.lamports)
+    if (quote && !quote.account) unopened.set(tokensOf(quote.token, wallet), quote.lamports)
     if (!quote || !pool || uncollected === 0n) continue
-    programs.add(associatedTokenAddress(quoteMint, bucketSignerAddress(address), quote.program))
-    const baseProgram = pool.baseTokenProgram ?? programOf(baseMint)
+    programs.add(tokensOf(quote.token, bucketSignerAddress(address)))
+    const baseProgram = pool.baseTokenProgram ?? tokenOf(baseMint)?.program
     if (pool.creatorFees.base > 0n && baseProgram)
       programs.add(associatedTokenAddress(baseMint, raydiumSignerAddress(), baseProgram))
   }
@@ -178,21 +178,28 @@ function findHeld(wallet: Address, mint: Address, { quotes, rentSysvar }: ClaimT
 /** Undefined if a mint belongs to no known token program: the chain would not pay it either. */
 function toClaim(
   reward: Reward,
-  { quotes, programOf }: ClaimTokens,
+  { quotes, tokenOf }: ClaimTokens,
 ): Omit<Claim, 'wallet' | 'payer' | 'blockhash'> | undefined {
   const { address, kind, genesis, baseMint, quoteMint, pool, uncollected } = reward
   const quote = quotes.get(quoteMint)
   const collects = pool && uncollected > 0n
-  const baseTokenProgram = collects && (pool.baseTokenProgram ?? programOf(baseMint))
+  const base = tokenOf(baseMint)
+  const baseTokenProgram = collects && (pool.baseTokenProgram ?? base?.program)
   if (!quote || (collects && !baseTokenProgram)) return undefined
   return {
     bucket: { address, kind, genesis },
     baseMint,
     quoteMint,
-    quoteTokenProgram: quote.program,
+    quoteTokenProgram: quote.token.program,
+    quoteAccountBytes: quote.token.accountBytes,
     createsTokenAccount: !quote.account,
     ...(baseTokenProgram && {
-      collect: { environment: pool.environment, baseTokenProgram, ammConfig: pool.ammConfig },
+      collect: {
+        environment: pool.environment,
+        baseTokenProgram,
+        baseAccountBytes: base?.accountBytes,
+        ammConfig: pool.ammConfig,
+      },
     }),
   }
 }

@@ -58,10 +58,10 @@ function open() {
       fetchFor: async () => ({
         quotes: new Map(
           state.tokens.isKnown
-            ? [[WRAPPED_NATIVE_MINT, { program: TOKEN_PROGRAM, account: HELD, lamports: HELD.lamports }]]
+            ? [[WRAPPED_NATIVE_MINT, { token: NATIVE, account: HELD, lamports: HELD.lamports }]]
             : [],
         ),
-        programOf: () => TOKEN_PROGRAM,
+        tokenOf: mint => ({ mint, program: TOKEN_PROGRAM }),
         rentSysvar: RENT,
         doubt: state.tokens.doubt,
       }),
@@ -96,6 +96,7 @@ const RENT = {
   lamports: 1n,
   data: Uint8Array.from([0xd8, 0x13, ...new Uint8Array(15)]),
 }
+const NATIVE = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM }
 const HELD = {
   exists: true as const,
   address: addressOf('wrapped'),

@@ -23,9 +23,6 @@ beforeEach(async () => {
   rpc = await startRpcProxy(chain.rpcUrl)
 })
 
-/** Limits with which a hanging RPC is noticed soon. */
-const HASTY = { searchMs: 300, rpc: { attemptMs: 150, totalMs: 500 } }
-
 async function start(limits: Partial<ServiceLimits> = {}) {
   const config: Partial<Config> = { rpcUrls: { 'chain-mainnet': [rpc.url], 'chain-devnet': [] } }
   const service = await startTestService({ config, limits })
@@ -195,38 +192,6 @@ describe('while the index is not complete', () => {
     expect(searches()).toBe(2)
   })
 
-  test('concurrent claims for a wallet share their searches', async () => {
-    const { url } = await start()
-    const wallet = createKeypair().address
-    const answers = await Promise.all(Array.from({ length: 40 }, () => postClaim(url, { wallet })))
-    for (const answer of answers) expect(answer).toEqual(NO_REWARDS)
-    // Two requests per search. On a busy machine, a result expires before the last claims are handled.
-    expect(searches()).toBeLessThan(20)
-  })
-
-  test('a claim does not wait for slow previews of unknown wallets', async () => {
-    const creator = createKeypair().address
-    writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
-    const { url } = await start()
-    const isForCreator = () => JSON.stringify(rpc.calls.at(-1)?.params).includes(creator)
-    rpc.behave = method => (method === 'getProgramAccounts' && !isForCreator() ? 'hang' : undefined)
-    const statuses: string[] = []
-    const previews = Array.from({ length: 30 }, async () => {
-      const { status } = await getRewards(url, createKeypair().address)
-      statuses.push(`preview ${status}`)
-    })
-    await expect.poll(searches).toBeGreaterThan(0)
-    expect((await claim(url, { wallet: creator })).transactions).toHaveLength(1)
-    statuses.push('claim')
-    // Ends the searches that hang.
-    rpc.stop()
-    await Promise.all(previews)
-    // Most previews are refused at once; those that were searched for are answered after the claim.
-    const searched = statuses.filter(status => status !== 'preview 429')
-    expect(searched[0]).toBe('claim')
-    expect(searched.length).toBeGreaterThan(1)
-  })
-
   test('claims of random wallets beyond the budget get 429, never an empty result', async () => {
     const { url } = await start()
     const answers = await Promise.all(
@@ -246,11 +211,8 @@ describe('while the index is not complete', () => {
   })
 
   test.each([
-    ['-32010', { status: 200, body: { error: { code: -32010, message: 'excluded from indexes' } } }],
     ['-32601', { status: 200, body: { error: { code: -32601, message: 'no such method' } } }],
-    ['410 as a code', { status: 200, body: { error: { code: 410, message: 'disabled' } } }],
     ['403', { status: 403, body: 'not in your plan' }],
-    ['410', { status: 410, body: 'gone' }],
   ])('an RPC that refuses searches (%s) is asked once, and the store decides alone', async (_, refusal) => {
     const creator = createKeypair().address
     const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
@@ -279,42 +241,5 @@ describe('while the index is not complete', () => {
     await expect
       .poll(async () => (await postClaim(url, { wallet: creator })).status, { timeout: 20_000 })
       .toBe(200)
-  })
-})
-
-describe('if the RPC', () => {
-  async function prepare() {
-    const creator = createKeypair().address
-    const [launch] = writeLaunches(chain, [{ creator, curve: { accrued: 5n, claimed: 0n } }])
-    if (!launch) throw new Error('no launch')
-    const service = await start(HASTY)
-    await service.remember([[launch.primary, 'bondingCurveV2']], creator)
-    return { ...service, creator }
-  }
-
-  test.each([
-    ['refuses connections', undefined],
-    ['answers with garbage', { status: 200, body: 'https://key@host' }],
-    ['answers with 500', { status: 500, body: 'secret' }],
-  ])('%s, the answer is a 503 that does not reveal the cause', async (_, answer) => {
-    const { url, creator, completeIndex } = await prepare()
-    if (answer) rpc.behave = () => answer
-    else await chain.close()
-    for (const isComplete of [false, true]) {
-      await completeIndex(isComplete)
-      expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
-      expect((await getRewards(url, creator)).body).toEqual(UNAVAILABLE.body)
-    }
-    // The complete index is enough to know that no bucket pays a wallet.
-    expect(await postClaim(url, { wallet: createKeypair().address })).toEqual(NO_REWARDS)
-  })
-
-  test('hangs, the answer is a 503', async () => {
-    const { url, creator, completeIndex } = await prepare()
-    rpc.behave = () => 'hang'
-    await completeIndex()
-    expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
-    await completeIndex(false)
-    expect(await postClaim(url, { wallet: creator })).toEqual(UNAVAILABLE)
   })
 })

@@ -5,6 +5,7 @@ import { ServiceError } from '@slipway/schema/errors'
 import pLimit from 'p-limit'
 import type { ChainRpc } from '../chain/rpc/create-rpc.ts'
 import { type FaultKind, RpcError } from '../chain/rpc/fault.ts'
+import { networkOf } from '../lib/client-network.ts'
 import { createLru } from '../lib/create-lru.ts'
 import { createDeadline, withinDeadline } from '../lib/deadline.ts'
 import { createSingleFlight } from '../lib/single-flight.ts'
@@ -189,7 +190,9 @@ function createSearchAdmission(
     return known
   }
 
-  return ({ client, purpose }) => {
+  return ({ client: asking, purpose }) => {
+    // All clients of a /48 count as one, because nobody gets more than a quarter.
+    const client = networkOf(asking) ?? asking
     const isPreview = purpose === 'preview'
     const key = `${purpose} ${client}`
     const ofClient = inProgress.byClient.get(key) ?? 0

@@ -26,7 +26,7 @@ export async function getRewards(url: string, wallet: string, query = '') {
   return { status: response.status, headers: response.headers, body: (await response.json()) as never }
 }
 
-/** Records that the index has followed the chain up to its current slot. */
+/** Records that the index has just reached the chain's current slot. It may lack the newest agents. */
 export const recordIndex = (
   connection: ConnectionOptions,
   { chain }: Pick<LocalChain, 'chain'>,
@@ -34,7 +34,7 @@ export const recordIndex = (
 ) =>
   runSql(
     connection,
-    `INSERT INTO chain_progress (network, slot, is_complete, has_deposits)
-     VALUES ('chain-mainnet', ${chain.slotAt('confirmed')}, ${isComplete}, true)
+    `INSERT INTO chain_progress (network, slot, is_complete, has_deposits, updated_at)
+     VALUES ('chain-mainnet', ${chain.slotAt('confirmed')}, ${isComplete}, true, now() - interval '15 seconds')
      ON CONFLICT (network) DO UPDATE SET is_complete = excluded.is_complete, has_deposits = true`,
   )

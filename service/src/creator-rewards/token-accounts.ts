@@ -1,4 +1,6 @@
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import type { Token } from '@slipway/launch-model/calls/tokens'
+import { tokensOf } from '@slipway/launch-model/calls/trades'
 import {
   RENT_SYSVAR,
   TOKEN_2022_PROGRAM,
@@ -8,6 +10,7 @@ import {
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { AccountReader, ChainAccount } from '../chain/account-reader.ts'
+import { tokenAccountBytes } from '../chain/accounts/mint.ts'
 import { createLru } from '../lib/create-lru.ts'
 import type { CheckMissing } from './check-missing.ts'
 import type { Reward } from './read-rewards.ts'
@@ -18,7 +21,7 @@ export interface TokenAccounts {
   /**
    * Everything that these claims need, given the accounts that were read already. Costs a second read only for the
    * first claim of a wallet in a token other than wrapped native currency, and for a pool that does not name its
-   * token programs.
+   * token programs, or whose token belongs to Token-2022.
    */
   fetchFor(
     wallet: Address,
@@ -29,31 +32,35 @@ export interface TokenAccounts {
 
 export interface ClaimTokens {
   /**
-   * By quote mint: its token program, the wallet's account for it, if there is one, and the lamports at its address.
+   * By quote mint: the token, the wallet's account for it if it exists, and the lamports at the account's address.
    */
-  quotes: Map<Address, { program: Address; account: ChainAccount | undefined; lamports: bigint }>
-  /** The token program of any other mint; undefined if there is no such mint. */
-  programOf(mint: Address): Address | undefined
+  quotes: Map<Address, { token: Token; account: ChainAccount | undefined; lamports: bigint }>
+  /** Any other token; undefined if there is no such mint. */
+  tokenOf(mint: Address): Token | undefined
   /** What rent costs, as it was read. */
   rentSysvar: ChainAccount | undefined
   /** Set if the chain lacks a mint and can't be trusted: a claim may be left out for that reason alone. */
   doubt: unknown
 }
 
+const NATIVE: Token = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM }
 const TOKEN_PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 const MINTS_MAX = 20_000
 const WALLETS_MAX = 5_000
 /** If a wallet is paid in more tokens than this, the others need a second read. */
 const EXPECTED_MAX = 8
 
-/** For one network. A mint never changes its program, so that is cached; whether an account exists never is. */
+/**
+ * For one network. A mint never changes its program or what its accounts contain, so that is cached; whether an account
+ * exists never is.
+ */
 export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMissing): TokenAccounts {
-  const programs = createLru<Address, Address>(MINTS_MAX)
+  const tokens = createLru<Address, Token>(MINTS_MAX)
   const mintsOfWallet = createLru<Address, Address[]>(WALLETS_MAX)
-  const programOf = (mint: Address) => (mint === WRAPPED_NATIVE_MINT ? TOKEN_PROGRAM : programs.get(mint))
+  const tokenOf = (mint: Address) => (mint === WRAPPED_NATIVE_MINT ? NATIVE : tokens.get(mint))
   const accountOf = (wallet: Address, mint: Address) => {
-    const program = programOf(mint)
-    return program && associatedTokenAddress(mint, wallet, program)
+    const token = tokenOf(mint)
+    return token && tokensOf(token, wallet)
   }
 
   return {
@@ -72,7 +79,7 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
         return !account || !known.has(account)
       })
       const bases = claims.flatMap(({ baseMint, pool, uncollected }) =>
-        uncollected > 0n && !pool?.baseTokenProgram && !programOf(baseMint) ? [baseMint] : [],
+        uncollected > 0n && pool?.baseTokenProgram !== TOKEN_PROGRAM && !tokenOf(baseMint) ? [baseMint] : [],
       )
       let doubt: unknown
       if (missing.length + bases.length > 0) {
@@ -84,7 +91,7 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
         const readAll = async () => (await reader.fetchAccounts([...mints, ...candidates])).accounts
         let read = await readAll()
         const missingMints = () =>
-          read.slice(0, mints.length).filter(({ address, exists }) => !exists && !programOf(address))
+          read.slice(0, mints.length).filter(({ address, exists }) => !exists && !tokenOf(address))
         if (missingMints().length > 0) {
           const check = await checkMissing(
             missingMints().map(({ address }) => address),
@@ -96,23 +103,28 @@ export function createTokenAccounts(reader: AccountReader, checkMissing: CheckMi
         }
         for (const account of read) known.set(account.address, account)
         for (const mint of read.slice(0, mints.length))
-          if (mint.exists && TOKEN_PROGRAMS.includes(mint.owner)) programs.set(mint.address, mint.owner)
+          if (mint.exists && TOKEN_PROGRAMS.includes(mint.owner))
+            tokens.set(mint.address, {
+              mint: mint.address,
+              program: mint.owner,
+              accountBytes: tokenAccountBytes(mint),
+            })
         const paidIn = new Set([...(mintsOfWallet.get(wallet) ?? []), ...missing])
         if (missing.length > 0) mintsOfWallet.set(wallet, [...paidIn].slice(-EXPECTED_MAX))
       }
       const quotes: ClaimTokens['quotes'] = new Map()
       for (const mint of quoteMints) {
-        const program = programOf(mint)
-        if (!program) continue
-        const account = known.get(associatedTokenAddress(mint, wallet, program))
+        const token = tokenOf(mint)
+        if (!token) continue
+        const account = known.get(tokensOf(token, wallet))
         // Money sent to the address before the account exists does not create the account.
         quotes.set(mint, {
-          program,
-          account: account?.exists && account.owner === program ? account : undefined,
+          token,
+          account: account?.exists && account.owner === token.program ? account : undefined,
           lamports: account?.exists ? account.lamports : 0n,
         })
       }
-      return { quotes, programOf, rentSysvar: known.get(RENT_SYSVAR), doubt }
+      return { quotes, tokenOf, rentSysvar: known.get(RENT_SYSVAR), doubt }
     },
   }
 }

@@ -109,8 +109,8 @@ test('a mint that one endpoint lacks is read from another', async () => {
   const { state, made, read, tokensFor } = prepare(bare)
   const mint = made[0]?.mint as Address
   state.hidden[0]?.add(mint)
-  const { programOf, doubt } = await tokensFor((await read()).rewards)
-  expect([programOf(mint), doubt]).toEqual([TOKEN_PROGRAM, undefined])
+  const { tokenOf, doubt } = await tokensFor((await read()).rewards)
+  expect([tokenOf(mint)?.program, doubt]).toEqual([TOKEN_PROGRAM, undefined])
 })
 
 test.each([

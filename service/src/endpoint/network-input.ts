@@ -1,4 +1,4 @@
-import { NetworkInput } from '@slipway/schema/network'
+import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
@@ -26,6 +26,12 @@ export function findNetworkField({ query, body }: Pick<Endpoint, 'query' | 'body
     ([, field]) => field instanceof z.ZodObject && field.shape.network !== undefined,
   )
   return outer && ['body', outer[0], 'network']
+}
+
+/** The network of a request that was parsed; undefined if it has no body. */
+export function networkIn(endpoint: Pick<Endpoint, 'query' | 'body'>, parsed: Sent): Network | undefined {
+  const field = findNetworkField(endpoint)
+  return field && (valueAt(parsed, field) as Network | undefined)
 }
 
 /** The schemas of query and body as callers see them: with the network in both. */

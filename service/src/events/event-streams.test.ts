@@ -69,9 +69,11 @@ const idsOf = ({ written }: { written: string[] }) =>
 function createStreams({
   keptAfter = () => 0,
   readPage = async () => [] as LoggedEvent[],
+  totalMax = 10,
 }: {
   keptAfter?: () => number
   readPage?: PageReader
+  totalMax?: number
 } = {}) {
   const all: LoggedEvent[] = []
   const cut: string[] = []
@@ -92,7 +94,7 @@ function createStreams({
         throw error
       },
     },
-    totalMax: 10,
+    totalMax,
   })
   onTestFinished(streams.close)
   const open = (afterId = 0) => {
@@ -234,4 +236,22 @@ test('a page of events is not sent if the events before it have been deleted', a
   feed.reserve('client')(client.stream, { filter: FILTER, ...start })
   await expect.poll(() => client.isEnded).toBe(true)
   expect(idsOf(client)).toEqual([])
+})
+
+test('500 clients of one /48 take a share of the streams, which is enough for them while nobody else is there', () => {
+  const openedOf = (totalMax: number) => {
+    const { streams } = createStreams({ totalMax })
+    const reserve = (client: string) => {
+      try {
+        return streams.reserve(client)
+      } catch {
+        return undefined
+      }
+    }
+    const clients = Array.from({ length: 500 }, (_, at) => `2001:db8:1:${at.toString(16)}::/64`)
+    const opened = clients.filter(reserve).length
+    expect([reserve('2001:db8:2:0::/64'), reserve('192.0.2.7')]).not.toContain(undefined)
+    return opened
+  }
+  expect([openedOf(10_000), openedOf(300), openedOf(3)]).toEqual([320, 100, 1])
 })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ResponseStream } from '../endpoint/endpoint.ts'
+import { createPlaces } from '../lib/places.ts'
 import type { SharedCounts } from '../lib/shared-counts.ts'
 import { catchUp, type EventStream, type PageReader } from './catch-up.ts'
 import { type EventFilter, joinMatching, keyOf } from './event-filter.ts'
@@ -41,9 +42,6 @@ type CutReason = 'slow' | 'stalled'
 export const STREAMS_PER_CLIENT_MAX = 20
 /** A client that is further behind is disconnected. It can resume. */
 const PENDING_BYTES_MAX = 64 * 1_024
-/** The key under which workers count the streams of all clients. */
-const ALL = 'streams'
-const keyOfClient = (client: string) => `streams ${client}`
 const COMMENT_MS = 15_000
 const TICK_MS = 1_000
 /** Serving more streams than this in one turn of the event loop would delay other requests. */
@@ -66,39 +64,15 @@ export function createEventStreams({
   commentMs?: number
 }): EventStreams {
   const streams = new Set<EventStream>()
-  const placesByClient = new Map<string, number>()
-  let places = 0
+  const places = createPlaces('streams', { all: totalMax, client: STREAMS_PER_CLIENT_MAX }, shared)
   let isClosed = false
   const timer = setInterval(tick, Math.min(TICK_MS, commentMs)).unref()
 
   function takePlace(client: string) {
-    const ofClient = placesByClient.get(client) ?? 0
-    if (ofClient + countElsewhere(keyOfClient(client)) >= STREAMS_PER_CLIENT_MAX) {
-      observer.onRefused('client')
-      throw new ServiceError('TOO_MANY_STREAMS')
-    }
-    if (places + countElsewhere(ALL) >= totalMax) {
-      observer.onRefused('total')
-      throw new ServiceError('STREAMS_FULL')
-    }
-    placesByClient.set(client, ofClient + 1)
-    places += 1
-    share(client)
-  }
-
-  function leavePlace(client: string) {
-    const others = (placesByClient.get(client) ?? 1) - 1
-    if (others === 0) placesByClient.delete(client)
-    else placesByClient.set(client, others)
-    places -= 1
-    share(client)
-  }
-
-  const countElsewhere = (key: string) => shared?.others(key)?.count ?? 0
-
-  function share(client: string) {
-    shared?.set(keyOfClient(client), placesByClient.get(client) ?? 0)
-    shared?.set(ALL, places)
+    const full = places.take(client)
+    if (!full) return
+    observer.onRefused(full === 'client' ? 'client' : 'total')
+    throw new ServiceError(full === 'client' ? 'TOO_MANY_STREAMS' : 'STREAMS_FULL')
   }
 
   function open(out: ResponseStream, client: string, { filter, afterId, isReset }: StreamOptions) {
@@ -121,7 +95,7 @@ export function createEventStreams({
       stream.isEnded = true
       stream.onEnded()
       streams.delete(stream)
-      leavePlace(client)
+      places.leave(client)
       observer.onCount(streams.size)
     })
     if (isClosed) out.end()

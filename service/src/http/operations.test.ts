@@ -106,7 +106,11 @@ test('while the service starts, the API is refused with 503 in the format of eac
   for (const [method, path, body] of shapes) {
     const answer = await rawRequest(url, path, { method })
     expect([path, answer.status, answer.json()]).toEqual([path, 503, body])
-    expect(answer.headers).toMatchObject({ 'retry-after': '5', connection: 'close' })
+    expect(answer.headers).toMatchObject({
+      'retry-after': '5',
+      connection: 'close',
+      'slipway-error': 'SERVICE_UNAVAILABLE',
+    })
   }
 })
 

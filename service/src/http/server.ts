@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ERRORS, type ErrorCode, ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { CatchUp } from '../lib/catch-up.ts'
 import { REQUEST_MS_MAX } from '../lib/deadline.ts'
 import { messageOf } from '../lib/without-values.ts'
 import { createLogSampler } from '../telemetry/log-sampler.ts'
@@ -29,12 +31,16 @@ export interface ServerParts extends OperationParts, Omit<ReferenceParts, 'hasSi
   connectionsPerClient: number
   /** The time limit of a request, whatever it waits for. */
   requestMs?: number
+  /** How long a slot of a network takes, as it was measured; undefined before. */
+  slotMsOf?: (network: Network) => number | undefined
   /** How many requests to one endpoint may be in flight. */
   inFlightMax?: number
   log: ServerLog
   trustedProxies: readonly string[]
   /** Absent: only the API is served. */
   site?: SiteParts | undefined
+  /** What a request waits for in a worker that has hung. Absent: this process is the whole node. */
+  catchUp?: Pick<CatchUp, 'isCurrent' | 'show'> | undefined
   /** Set while only the paths for operators can be answered. */
   isStarting?: boolean
   /** Whether people get a page meanwhile. */
@@ -80,6 +86,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routes,
     unknownPath,
     recorder,
+    catchUp: parts.catchUp,
     findLimitPage: request => site?.findErrorPage(request, 429),
     warn: message => log.warn({}, message),
   })
@@ -131,6 +138,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       load: async () =>
         (await import('./mcp/create-mcp.ts')).createMcp(endpoints, {
           ...{ publicUrl, limiter, shedder, recorder, onShed, requestMs: requestMs ?? REQUEST_MS_MAX },
+          slotMsOf: parts.slotMsOf,
           explain: createErrorHelp(),
           onFailure: reportFailure,
         }),

@@ -4,7 +4,7 @@ import type { Network } from '@slipway/schema/network'
 import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { pause } from '../lib/pause.ts'
 import type { IndexLease } from '../store/index-lease.ts'
-import { type FollowedNetwork, followNetwork } from './follow-network.ts'
+import { type FollowedNetwork, followNetwork, type RefreshAgent } from './follow-network.ts'
 import { INDEXER_LIMITS, type IndexerLimits } from './limits.ts'
 import type { IndexerObserver } from './observer.ts'
 import type { HeldRemoval } from './reading/remove-missing.ts'
@@ -13,7 +13,7 @@ interface IndexerParts {
   networks: readonly { network: Network; rpc: ChainCalls; wsUrl: string }[]
   /** Waits until this node may index the network; undefined if the signal comes first. */
   takeLease(network: Network, signal: AbortSignal): Promise<IndexLease | undefined>
-  refreshAgent(network: Network, address: Address): Promise<boolean>
+  refreshAgent: RefreshAgent
   observer: IndexerObserver
   limits?: Partial<IndexerLimits>
 }

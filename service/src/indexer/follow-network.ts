@@ -5,12 +5,12 @@ import type { ChainCalls } from '../chain/rpc/create-rpc.ts'
 import { followPrograms } from '../chain/subscriptions/follow-programs.ts'
 import type { FollowObserver } from '../chain/subscriptions/following.ts'
 import { pause, retry } from '../lib/pause.ts'
-import { listDueRefreshes, recordRefresh, scheduleUnlisted } from '../store/agent-refreshes.ts'
+import { listDueRefreshes, recordRefresh } from '../store/agent-refreshes.ts'
 import type { Database } from '../store/database.ts'
 import type { IndexedKind } from '../store/tables.ts'
 import { createAccountUpdater } from './accounts/account-updater.ts'
 import { createBlockTimes } from './accounts/block-times.ts'
-import { createDocumentQueue } from './accounts/document-queue.ts'
+import { createDocumentQueue, type InTurn } from './accounts/document-queue.ts'
 import { createDelegationIndex } from './accounts/index-delegations.ts'
 import { createDepositIndex } from './accounts/index-deposits.ts'
 import { createMissingAccounts, type KnownAccounts, readKnownAccounts } from './accounts/known-accounts.ts'
@@ -33,14 +33,23 @@ import { type HeldRemoval, removeMissing, restoreRemoved } from './reading/remov
 import { createSlotWatch } from './slot-watch.ts'
 import { followTrades } from './trades/follow-trades.ts'
 
+/**
+ * Reads an agent and its documents again and stores both. Returns whether the documents could be fetched; undefined if
+ * too many others wait for theirs.
+ */
+export type RefreshAgent = (
+  network: Network,
+  address: Address,
+  inTurn: InTurn,
+) => Promise<boolean | undefined>
+
 interface FollowNetworkParts {
   network: Network
   rpc: ChainCalls
   wsUrl: string
   /** Writes only while this node holds the lease. */
   database: Database
-  /** Reads an agent and its documents again and stores both. Returns whether the documents could be fetched. */
-  refreshAgent(network: Network, address: Address): Promise<boolean>
+  refreshAgent: RefreshAgent
   observer: IndexerObserver
   limits: IndexerLimits
   signal: AbortSignal
@@ -79,7 +88,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     observer: {
       onRequest: () => observer.onTradesRequest(network),
       onStored: count => observer.onTrades(network, count),
-      onBehind: count => observer.onTradesBehind(network, count),
       onFault: onFault('could not read the trades of a launch'),
     },
     signal,
@@ -87,10 +95,11 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
   const pending = createPendingChanges(network, known, trades.report)
   const slots = createSlotWatch(rpc)
   const documents = createDocumentQueue({
-    listDue: count => listDueRefreshes(database, network, count),
-    async refresh(address) {
-      const isDone = await parts.refreshAgent(network, address)
-      await learnRegistration({ rpc, database, network }, address)
+    listDue: (count, except) => listDueRefreshes(database, network, count, except),
+    async refresh(address, inTurn) {
+      const isDone = await parts.refreshAgent(network, address, inTurn)
+      if (isDone !== undefined && !signal.aborted)
+        await inTurn(() => learnRegistration({ rpc, database, network }, address))
       return isDone
     },
     record: (address, isDone) => recordRefresh(database, network, address, isDone),
@@ -162,7 +171,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     })
     if (!isFirst) deposits.requestSearch()
     progress.readEnded(reached)
-    await scheduleUnlisted(database, network)
     await removeMissing({
       ...context,
       isAccepted: false,
@@ -232,7 +240,6 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     const stored = await readKnownAccounts(database, network)
     for (const address of stored.launches) known.launches.add(address)
     for (const address of stored.agents) known.agents.add(address)
-    await scheduleUnlisted(database, network)
     await progress.load()
   }
 

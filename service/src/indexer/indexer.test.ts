@@ -169,27 +169,6 @@ test('a launch registered from an older state of the chain is corrected without 
     .toEqual(expected)
 })
 
-test('if subscriptions are refused, the chain is read instead, and changes are still shown', async () => {
-  const { local, world } = demo.chainOf()
-  // An HTTP server without WebSocket support.
-  const service = await startIndexed({
-    rpcWsUrls: {
-      'chain-mainnet': local.rpcUrl.replace('http', 'ws'),
-      'chain-devnet': demo.chainOf('chain-devnet').local.wsUrl,
-    },
-  })
-  const moves = marketMoves(local.chain, world.environment)
-  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
-  if (!pool) throw new Error('no launch pool')
-  moves.deposit(pool, 1_000_000_000n)
-  const expected = await readNaively(openRpc(), pool.genesisAddress, registeredAt)
-  await expect.poll(async () => (await listed(service.url)).get(pool.genesisAddress), LATER).toEqual(expected)
-  for (const line of ['{network="chain-mainnet"} 1', '{network="chain-devnet"} 0'])
-    await expect
-      .poll(async () => (await fetch(`${service.url}/metrics`)).text(), LATER)
-      .toContain(`slipway_index_polling${line}`)
-})
-
 test('a node with the indexer turned off does not index, and is still ready', async () => {
   const service = await startTestService({ config: { ...demo.config(), indexer: false } })
   const response = await fetch(`${service.url}/readyz`)

@@ -27,8 +27,6 @@ export interface IndexerObserver {
   onTradesRequest(network: Network): void
   /** This many trades were added to the store. */
   onTrades(network: Network, count: number): void
-  /** How many launches may lack trades. */
-  onTradesBehind(network: Network, launches: number): void
   onFault(network: Network, what: string, error: unknown): void
 }
 

@@ -14,6 +14,8 @@ const KEPT_MS = 1_000
 const BYTES_MAX = 32 * 1024 * 1024
 /** Compressing a smaller body gains nothing. */
 const COMPRESSED_BYTES_MIN = 1_024
+/** Compressing a larger one takes the time of many other requests. */
+const COMPRESSED_BYTES_MAX = 256 * 1024
 const GZIP_LEVEL = 5
 
 export function createAnswerCache(): AnswerCache {
@@ -35,7 +37,7 @@ export function createAnswerCache(): AnswerCache {
 const gzipAsync = promisify(gzip)
 
 async function compress({ identity }: Snapshot): Promise<Snapshot> {
-  if (identity.length < COMPRESSED_BYTES_MIN) return { identity }
+  if (identity.length < COMPRESSED_BYTES_MIN || identity.length > COMPRESSED_BYTES_MAX) return { identity }
   const bytes = await gzipAsync(identity.parts[0] as Buffer, { level: GZIP_LEVEL })
   const etag = `"${identity.etag.slice(1, -1)}-gzip"`
   return { identity, gzip: { encoding: 'gzip', etag, parts: [bytes], length: bytes.length } }

@@ -31,6 +31,9 @@ const SentLinks = z
     const parsed = ExternalLinks.safeParse(sent, { error: describeIssue })
     for (const { path, message } of parsed.error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
+    // A signature over links and an agent must not be accepted for links alone: it would remove all of them.
+    if ('externalLinks' in sent)
+      context.addIssue({ code: 'custom', message: 'must not contain externalLinks' })
     if (digestJson(sent) === undefined)
       context.addIssue({ code: 'custom', message: 'has no canonical form (RFC 8785)' })
     return parsed.success ? { sent, links: parsed.data } : z.NEVER

@@ -7,10 +7,15 @@ import { setHidden } from '../store/launches.ts'
 import { useDemo } from '../testing/demo.ts'
 import { makeLaunch } from '../testing/demo-launches.ts'
 import { type ChangeWords, makeAgent, sendJson, signChange } from '../testing/owner-changes.ts'
-import { startRegistering } from '../testing/registering.ts'
+import { registeringOn } from '../testing/registering.ts'
 import { runSql } from '../testing/test-database.ts'
+import { useTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
+const options = () => ({ config: world.config(), social: { apiUrl: world.demo.socialUrl } })
+const shared = useTestService(options)
+/** Another node with the same store. */
+const second = useTestService(() => ({ ...options(), connection: shared().connection }))
 const links = {
   website: 'https://tide.example/',
   social: '@tide_watch',
@@ -37,7 +42,7 @@ async function prepare(
   said: object = { website: 'https://phishing.example' },
   { authority, ...registered }: { authority?: Address; agent?: object } = {},
 ) {
-  const service = await startRegistering(world)
+  const service = registeringOn(shared())
   const { maker, mint, body } = makeLaunch(world, { name: 'Made', ...(authority && { authority }) })
   await service.register({ ...body, launch: { ...body.launch, externalLinks: said }, ...registered })
   const address = body.genesisAccount
@@ -72,8 +77,8 @@ async function prepare(
 }
 
 test('the authority corrects the links that a stranger registered, on every node', async () => {
-  const { connection, change, shown, register, body } = await prepare()
-  const other = await startRegistering(world, { connection })
+  const { change, shown, register, body } = await prepare()
+  const other = second()
   expect(await shown()).toMatchObject({ website: 'https://phishing.example', socials: {} })
   expect(await change({ url: other.url, issuedAt: ago(1_000) })).toEqual(OK)
   for (const url of [undefined, other.url])
@@ -88,7 +93,7 @@ test('the authority corrects the links that a stranger registered, on every node
 
 test('a proof of the social handle stays with the handle, and not with another one', async () => {
   const { change, shown, register, body } = await prepare({ social: 'Tide_Watch' })
-  const verify = await sendJson('POST', `${(await startRegistering(world)).url}/v1/social/verify`, {
+  const verify = await sendJson('POST', `${shared().url}/v1/social/verify`, {
     accessToken: 'demo-token-tide_watch',
   })
   expect(verify.status).toBe(200)
@@ -119,7 +124,7 @@ test('a change is refused unless it is signed for exactly this change', async ()
     ['for fewer fields', {}, { externalLinks: { ...links, ignored: 1 } }],
   ]
   for (const [what, said, sent] of cases)
-    expect({ what, ...(await change(said, sent)) }).toEqual({ what, ...refused('INVALID_SIGNATURE') })
+    expect({ what, ...(await change(said, sent)) }).toMatchObject({ what, ...refused('INVALID_SIGNATURE') })
   expect(await change({ by: createKeypair() })).toEqual(refused('NOT_AUTHORIZED'))
   expect(await shown()).toEqual(before)
 
@@ -207,11 +212,23 @@ describe('the agent behind a launch', () => {
     const signed = signChange(maker, { purpose: 'change launch links', address, value: links })
     expect(await change({}, { ...signed, agent })).toEqual(refused('INVALID_SIGNATURE'))
   })
+
+  test('the links cannot be removed with a signature over agent and links', async () => {
+    const { change, shown, address, maker } = await prepare()
+    const both = { agent: null, externalLinks: links }
+    const signed = signChange(maker, { purpose: 'change launch links', address, value: both })
+    const before = await shown()
+    expect(await change({ value: both }, signed)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'externalLinks' }] },
+    })
+    expect(await shown()).toEqual(before)
+  })
 })
 
 test('if two changes race on two nodes, one wins and the other is refused', async () => {
-  const { url, connection, change, shown } = await prepare()
-  const other = await startRegistering(world, { connection })
+  const { url, change, shown } = await prepare()
+  const other = second()
   for (let round = 0; round < 6; round += 1) {
     const issuedAt = ago(60_000 - round * 10)
     const answers = await Promise.all(

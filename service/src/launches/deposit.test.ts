@@ -6,7 +6,7 @@ import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { LaunchPosition } from '@slipway/schema/position'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { explainFailure } from '../../../client/src/explain-failure.ts'
 import { createSubmitter } from '../../../client/src/kit.ts'
 import { useDemo } from '../testing/demo.ts'
@@ -268,8 +268,10 @@ test('what a wallet has is as of minSlot or later, however recently it was read'
   }
   const positionPath = `/v1/launches/${demoLaunch(world, 'orchard-ledger').genesisAddress}/positions/${wallet.address}`
   const walletPath = `/v1/wallets/${wallet.address}`
-  // It is kept from now on.
+  // It is kept from now on. The embedded chain answers within a slot, so the deposit must land in a later one.
   await read(positionPath)
+  const readIn = local.chain.slotAt('processed')
+  await vi.waitUntil(() => local.chain.slotAt('processed') > readIn)
   const { body } = await post('orchard-ledger', 'deposit', { wallet: wallet.address, amount: '500000000' })
   await submitAll(body, wallet)
   const minSlot = local.chain.slotAt('confirmed')

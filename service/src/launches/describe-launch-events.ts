@@ -1,5 +1,6 @@
 import { cleanName } from '@slipway/schema/clean-text'
 import type { EventDetails } from '@slipway/schema/event'
+import { cutText, LISTED_BYTES, shortenLinks, shortenPicture } from '../lib/shorten.ts'
 import type { Database } from '../store/database.ts'
 import { detailsKey, type LaunchDetails, readLaunchDetails } from '../store/event-details.ts'
 import type { StoredEvent } from '../store/events.ts'
@@ -39,9 +40,10 @@ function describe({ type, at, data }: StoredEvent, details: LaunchDetails): Even
     case 'launch.registered':
     case 'launch.started':
     case 'launch.graduated': {
-      const { image, website, socials } = details
-      const [name = '', symbol = ''] = [details.name, details.symbol].map(text => cleanName(text))
-      return { launch: { name, symbol, image, website, socials } }
+      const name = cutText(cleanName(details.name) ?? '', LISTED_BYTES.name)
+      const symbol = cutText(cleanName(details.symbol) ?? '', LISTED_BYTES.symbol)
+      const { website, socials } = shortenLinks(details)
+      return { launch: { name, symbol, image: shortenPicture(details.image), website, socials } }
     }
     default:
       return undefined

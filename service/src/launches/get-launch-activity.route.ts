@@ -68,7 +68,7 @@ export function getLaunchActivityEndpoint({
         ...(from !== undefined && { fromMs: from }),
         ...(to !== undefined && { toMs: to }),
       }
-      const nowMs = Date.now()
+      const nowMs = database.nowMs()
       const starts = planPoints(range, nowMs)
       // Includes the latest change, so that a request that follows an event doesn't get older figures.
       const key = [network, genesisAddress, launch.activityMs, interval, starts[0], starts.length].join(' ')

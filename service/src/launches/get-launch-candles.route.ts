@@ -61,7 +61,7 @@ export function getLaunchCandlesEndpoint({
     async answer({ params: { genesisAddress }, query: { network, interval, from, to } }) {
       if (!snapshots.of(network).launch(genesisAddress)) throw new ServiceError('LAUNCH_NOT_FOUND')
       const minutes = CANDLE_MINUTES[interval]
-      const range = planCandles({ minutes, fromMs: from, toMs: to }, Date.now())
+      const range = planCandles({ minutes, fromMs: from, toMs: to }, database.nowMs())
       const key = [network, genesisAddress, interval, range.fromMs, range.toMs].join(' ')
       const snapshot = await cache(key, async () => {
         const source = await findTradeSource(database, network, genesisAddress)

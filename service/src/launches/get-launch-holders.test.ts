@@ -1,7 +1,9 @@
+import { poolAuthorityAddress } from '@slipway/launch-model/addresses'
+import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import { LaunchHolders } from '@slipway/schema/market'
 import { beforeAll, expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { demoLaunch, makeLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { startTestService, useTestService } from '../testing/test-service.ts'
@@ -29,6 +31,29 @@ test('the largest accounts are listed with their share of the supply, and the cu
   for (const { amount, share } of holders) expect(share).toBeCloseTo(Number(amount) / Number(supply), 9)
   const unknown = await fetch(`${service().url}/v1/launches/${addressOf('unknown')}/holders`)
   expect(unknown.status).toBe(404)
+})
+
+test('only the vault of the launch’s own pool is shown as a pool', async () => {
+  const { local } = world.chainOf()
+  const graduatedAt = 1_790_000_000
+  const { body, mint } = makeLaunch(world, {
+    name: 'Pooled',
+    mechanic: 'bondingCurveV2',
+    amm: { graduatedAt, accrued: 0n, claimed: 0n },
+  })
+  expect((await postJson(`${service().url}/v1/launches/register`, body)).status).toBe(200)
+  // Anyone can make another pool with this token. One address owns the vaults of all pools.
+  const owner = poolAuthorityAddress('mainnet')
+  const foreign = addressOf('vault of a foreign pool')
+  const account = buildTokenAccount(mint as never, owner as never, 400_000_000n, () => 2_039_280n)
+  local.chain.writeAccounts(new Map([[foreign as never, account]]))
+  const response = await fetch(`${service().url}/v1/launches/${body.genesisAccount}/holders`)
+  const { data } = (await response.json()) as { data: LaunchHolders }
+  const ofPools = data.holders.filter(holder => holder.owner === owner)
+  expect(ofPools.map(({ amount, label }) => [amount, label])).toEqual([
+    ['400000000', null],
+    ['200000000', 'pool'],
+  ])
 })
 
 test('many callers cost one read in ten seconds, and a refusal of the method has an error of its own', async () => {

@@ -1,14 +1,23 @@
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import { type LaunchData, LaunchDetail } from '@slipway/schema/launch'
-import { NetworkInput } from '@slipway/schema/network'
+import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Database } from '../store/database.ts'
+import { findLaunch } from '../store/read-launches.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+import { buildAbout, type LaunchAbout, type ListedLaunch } from './listing/listed-launch.ts'
 
-export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
+export function getLaunchEndpoint({
+  snapshots,
+  database,
+}: {
+  snapshots: LaunchSnapshots
+  database: Database
+}): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/v1/launches/{genesisAddress}',
@@ -29,15 +38,17 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
       conditional: true,
     },
     errors: ['LAUNCH_NOT_FOUND'],
-    answer({ params, query }) {
+    async answer({ params, query }) {
       const entry = snapshots.of(query.network).launch(params.genesisAddress)
       if (!entry) throw new ServiceError('LAUNCH_NOT_FOUND')
-      const data = JSON.parse(entry.json) as LaunchData
+      const { launch } = JSON.parse(entry.json) as LaunchData
+      const about = await readAbout(database, query.network, entry)
       return {
         kind: 'json',
         value: {
           data: {
-            ...data,
+            launch,
+            ...about,
             verifiedSocials: entry.verifiedSocials,
             ...(entry.agent && { agent: entry.agent }),
             ...(!entry.createdToken && { existingToken: true as const }),
@@ -47,4 +58,16 @@ export function getLaunchEndpoint({ snapshots }: { snapshots: LaunchSnapshots })
       }
     },
   })
+}
+
+/** The whole texts about a launch. Most are not shortened in lists, so the store is seldom read. */
+export async function readAbout(
+  database: Database,
+  network: Network,
+  { genesisAddress, isShortened, json }: ListedLaunch,
+): Promise<LaunchAbout> {
+  const record = isShortened ? await findLaunch(database, network, genesisAddress) : undefined
+  if (record) return buildAbout(record)
+  const { baseToken, website, socials } = JSON.parse(json) as LaunchData
+  return { baseToken, website, socials }
 }

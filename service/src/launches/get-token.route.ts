@@ -6,10 +6,18 @@ import { type LaunchData, TokenDetail } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
+import type { Database } from '../store/database.ts'
+import { readAbout } from './get-launch.route.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
 
-export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }): Endpoint {
+export function getTokenEndpoint({
+  snapshots,
+  database,
+}: {
+  snapshots: LaunchSnapshots
+  database: Database
+}): Endpoint {
   const { launch, ...about } = EXAMPLE_LAUNCH
   return defineEndpoint({
     method: 'GET',
@@ -30,17 +38,16 @@ export function getTokenEndpoint({ snapshots }: { snapshots: LaunchSnapshots }):
       conditional: true,
     },
     errors: ['TOKEN_NOT_FOUND'],
-    answer({ params, query }) {
+    async answer({ params, query }) {
       const entries = snapshots.of(query.network).launchesOfToken(params.mint)
-      const all = entries.map(({ json }) => JSON.parse(json) as LaunchData)
-      const [any] = all
-      if (!any) throw new ServiceError('TOKEN_NOT_FOUND')
-      const { website, socials } = all[entries.findIndex(entry => entry.createdToken)] ?? NOTHING_SAID
+      const maker = entries.find(entry => entry.createdToken)
+      const known = maker ?? entries[0]
+      if (!known) throw new ServiceError('TOKEN_NOT_FOUND')
+      const { baseToken, ...links } = await readAbout(database, query.network, known)
+      const launches = entries.map(({ json }) => (JSON.parse(json) as LaunchData).launch)
       return {
         kind: 'json',
-        value: {
-          data: { launches: all.map(({ launch }) => launch), baseToken: any.baseToken, website, socials },
-        },
+        value: { data: { launches, baseToken, ...(maker ? links : NOTHING_SAID) } },
         cacheControl: LISTING_CACHE_CONTROL,
       }
     },

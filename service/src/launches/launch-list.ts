@@ -55,6 +55,8 @@ export interface LaunchList {
   find(query: LaunchListQuery): Promise<LaunchPage>
   /** Call it when launches have changed in the store: from then on, every search knows the change. */
   changed(): void
+  /** Grows with every change. */
+  version(): number
   /** Finds out what the database can search for. Until then, only the beginnings of names are searched. */
   start(): Promise<void>
 }
@@ -67,6 +69,8 @@ const SEARCH_MS = 5_000
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 300_000
 const CACHED_SEARCHES_MAX = 5_000
+/** A page ends before the launch that would make it longer than this. Each has at most 6 kB, so pages of 50 are always full. */
+const PAGE_BYTES_MAX = 300_000
 /** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
 const ENDING_STEP_MS = 5_000
 
@@ -176,6 +180,7 @@ export function createLaunchList({
       version += 1
       searches.clear()
     },
+    version: () => version,
     async start() {
       isFuzzy = await canSearchFuzzily(database, 'launches')
     },
@@ -193,7 +198,7 @@ export function createLaunchList({
         limit + 1,
       )
       const shown = places.slice(0, limit)
-      const last = places.length > limit ? shown.at(-1) : undefined
+      let last = places.length > limit ? shown.at(-1) : undefined
       const addresses = shown.map(({ address }) => address)
       const [records, details] = await Promise.all([
         readLaunches(database, network, addresses),
@@ -205,17 +210,20 @@ export function createLaunchList({
           : undefined,
       ])
       const byAddress = new Map(records.map(record => [record.genesisAddress, record]))
-      const data = shown
-        .flatMap(({ address }) => byAddress.get(address) ?? [])
-        .map(record => buildLaunchData(record, launchPage, nowMs))
+      const data: LaunchData[] = []
+      let bytes = 0
+      for (const [at, { address }] of shown.entries()) {
+        const record = byAddress.get(address)
+        const found = record && buildLaunchData(record, launchPage, nowMs)
         // A launch that has changed since its place was read may no longer match.
-        .filter(({ launch }) => {
-          const isClosed = launch.status === 'live' && Date.parse(launch.endTime) <= nowMs
-          return Object.entries(filter).every(
-            ([field, wanted]) =>
-              wanted === undefined || { ...launch, closed: isClosed }[field as keyof LaunchFilter] === wanted,
-          )
-        })
+        if (!found || !isMatching(found, filter, nowMs)) continue
+        bytes += Buffer.byteLength(JSON.stringify(found))
+        if (bytes > PAGE_BYTES_MAX) {
+          last = shown[at - 1]
+          break
+        }
+        data.push(found)
+      }
       const next = last ? encodeCursor({ place: last, asOfMs }, list) : null
       const figures =
         details &&
@@ -231,6 +239,14 @@ export function createLaunchList({
   }
 }
 
+function isMatching({ launch }: LaunchData, filter: LaunchFilter, nowMs: number): boolean {
+  const isClosed = launch.status === 'live' && Date.parse(launch.endTime) <= nowMs
+  const known = { ...launch, closed: isClosed }
+  return Object.entries(filter).every(
+    ([field, wanted]) => wanted === undefined || known[field as keyof LaunchFilter] === wanted,
+  )
+}
+
 /** Identifies the list that a cursor belongs to. */
 export function fingerprintOf({
   network,
@@ -240,9 +256,5 @@ export function fingerprintOf({
   creator,
 }: Omit<LaunchListQuery, 'limit'>): string {
   const { status, spotlight, mechanic, closed } = filter
-  return listFingerprint([
-    ...[network, order, status, spotlight, mechanic, text, creator],
-    // Cursors of earlier versions stay valid.
-    ...(closed === undefined ? [] : [closed]),
-  ])
+  return listFingerprint([network, order, status, spotlight, mechanic, text, creator, closed])
 }

@@ -57,12 +57,14 @@ export function createLaunchSnapshots({
   source,
   kept,
   launchPage,
+  clock = Date.now,
   observer,
 }: {
   source: LaunchSource
   /** Absent: every start reads and encodes all launches. */
   kept?: KeptListings | undefined
   launchPage: string
+  clock?: () => number
   observer: SnapshotObserver
 }): LaunchSnapshots {
   const listings = new Map(
@@ -70,7 +72,7 @@ export function createLaunchSnapshots({
       network,
       createNetworkListings({
         launchPage,
-        clock: Date.now,
+        clock,
         onAgentChanged: agent => observer.onAgentChanged?.(network, agent),
       }),
     ]),
@@ -145,18 +147,18 @@ export function createLaunchSnapshots({
   async function readEverything(): Promise<number> {
     const { outdated, launches } = await findOutdated(listings, source.readVersions())
     const isFirst = [...listings.values()].every(({ size }) => size === 0)
-    const taken = isFirst ? await kept?.take(outdated, Date.now()) : undefined
+    const taken = isFirst ? await kept?.take(outdated, clock()) : undefined
     await readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])), taken)
     return launches
   }
 
   async function untilWork() {
     const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
-    await sleep(Math.min(idleMs, wakeAtMs - Date.now()))
-    await compress(() => !hasWork() && !closed && Date.now() < wakeAtMs)
+    await sleep(Math.min(idleMs, wakeAtMs - clock()))
+    await compress(() => !hasWork() && !closed && clock() < wakeAtMs)
     // After a failed reload, a part of the listings may be missing.
     if (!reload) void keep()
-    await sleep(wakeAtMs - Date.now())
+    await sleep(wakeAtMs - clock())
   }
 
   async function keep() {

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import type { LaunchData, LaunchPageInfo } from '@slipway/schema/launch'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -152,20 +152,15 @@ test('a page has a strong ETag for each encoding, and honours If-None-Match', as
   const plain = await rawRequest(url, path)
   const tags = new Set([plain.headers.etag])
   expect(plain.headers['cache-control']).toBe('public, max-age=5, stale-while-revalidate=60')
-  for (const [encoding, decode] of [
-    ['gzip', gunzipSync],
-    ['br', brotliDecompressSync],
-  ] as const) {
-    const sent = await rawRequest(url, path, { headers: { 'accept-encoding': encoding } })
-    expect(sent.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
-    expect(decode(sent.body)).toEqual(plain.body)
-    tags.add(sent.headers.etag)
-    const again = await rawRequest(url, path, {
-      headers: { 'accept-encoding': encoding, 'if-none-match': `${sent.headers.etag}` },
-    })
-    expect(again).toMatchObject({ status: 304, headers: { etag: sent.headers.etag } })
-  }
-  expect(tags.size).toBe(3)
+  const sent = await rawRequest(url, path, { headers: { 'accept-encoding': 'gzip' } })
+  expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+  expect(gunzipSync(sent.body)).toEqual(plain.body)
+  tags.add(sent.headers.etag)
+  const again = await rawRequest(url, path, {
+    headers: { 'accept-encoding': 'gzip', 'if-none-match': `${sent.headers.etag}` },
+  })
+  expect(again).toMatchObject({ status: 304, headers: { etag: sent.headers.etag } })
+  expect(tags.size).toBe(2)
   for (const tag of tags) expect(tag).toMatch(/^"/)
   expect((await rawRequest(url, path, { method: 'HEAD' })).headers.etag).toBe(plain.headers.etag)
 })

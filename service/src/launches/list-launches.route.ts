@@ -5,16 +5,10 @@ import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
 import { LaunchData, LaunchPageInfo, LaunchStatus, Mechanic } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
-import {
-  createSnapshot,
-  defineEndpoint,
-  type Endpoint,
-  type PreparedAnswer,
-  type Snapshot,
-} from '../endpoint/endpoint.ts'
+import { defineEndpoint, type Endpoint, type PreparedAnswer, type Snapshot } from '../endpoint/endpoint.ts'
 import { wholeNumber } from '../endpoint/whole-number.ts'
 import { LAUNCH_ORDERS } from '../store/list-launches.ts'
-import { compressPage } from './compress-page.ts'
+import { createAnswerCache } from './answer-cache.ts'
 import type { LaunchList } from './launch-list.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 
@@ -91,6 +85,7 @@ export function listLaunchesEndpoint({
   snapshots: LaunchSnapshots
   launchList: LaunchList
 }): Endpoint {
+  const pages = createAnswerCache()
   const toFilter = ({ status, spotlight }: ListLaunchesQuery) => ({ status, spotlight: toBoolean(spotlight) })
   const toAnswer = (snapshot: Snapshot): PreparedAnswer => ({
     kind: 'prepared',
@@ -113,7 +108,7 @@ export function listLaunchesEndpoint({
     tag: 'Launches',
     summary: 'List and search launches',
     description:
-      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the operator has picked.\n\nWith any of `query`, `sort`, `mechanic`, `creator`, `limit` and `cursor`, the response is one page, and `page.next` is the cursor of the next one. Pages neither skip nor repeat a launch that keeps its place in the order while others move.',
+      'Every matching launch in one response, newest activity first; launches with equal times are ordered by `genesisAddress`. Filters combine. `spotlight=true` lists the launches that the operator has picked.\n\nWith any of `query`, `sort`, `mechanic`, `creator`, `limit` and `cursor`, the response is one page, and `page.next` is the cursor of the next one. A page of more than 50 launches ends earlier if they have long documents. Pages neither skip nor repeat a launch that keeps its place in the order while others move.',
     query: ListLaunchesQuery,
     faults: {
       network: 'INVALID_NETWORK',
@@ -169,10 +164,10 @@ export function listLaunchesEndpoint({
       const snapshot = snapshots.of(query.network).listing(toFilter(query))
       return snapshot && toAnswer(snapshot)
     },
-    async answer({ query, headers }) {
+    async answer({ query }) {
       if (!isPaged(query)) return toAnswer(await snapshots.of(query.network).prepare(toFilter(query)))
       const { network, mechanic, creator, limit = LIMIT_DEFAULT, cursor, sort = 'activity' } = query
-      const page = await launchList.find({
+      const wanted = {
         network,
         filter: { ...toFilter(query), mechanic, closed: parseFlag(query.closed, 'INVALID_CLOSED') },
         order: sort,
@@ -183,9 +178,9 @@ export function listLaunchesEndpoint({
         creator,
         counts: query.counts === 'true',
         figures: parseFlag(query.figures, 'INVALID_FIGURES'),
-      })
-      const snapshot = createSnapshot(Buffer.from(JSON.stringify(page)))
-      return toAnswer(await compressPage(snapshot, headers['accept-encoding']))
+      }
+      const key = JSON.stringify([launchList.version(), wanted])
+      return toAnswer(await pages(key, () => launchList.find(wanted)))
     },
   })
 }

@@ -11,7 +11,6 @@ import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import type { Address } from '@slipway/schema/address'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { explainFailure } from '../../../client/src/explain-failure.ts'
 import { createSubmitter } from '../../../client/src/kit.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
@@ -76,21 +75,6 @@ test.each(['patchbot', 'harbour-cat'])(
     expect(tokensOf(wallet.address, slug)).toBe(0n)
   },
 )
-
-test('if two people buy at once, the second gets an error that the price has moved', async () => {
-  const [first, second] = [aWallet(), aWallet()]
-  const build = async (wallet: Keypair) =>
-    (await swap('mudlark', { wallet: wallet.address, side: 'buy', amount: `${2n * SOL}`, slippageBps: 50 }))
-      .body
-  const [one, other] = [await build(first), await build(second)]
-  await submit(one, first)
-  const error = await submit(other, second).catch(reason => reason)
-  expect(explainFailure(error)).toEqual({
-    code: 'PRICE_MOVED',
-    message: 'The price has moved beyond your limit',
-  })
-  expect(tokensOf(second.address, 'mudlark')).toBe(0n)
-})
 
 test('invalid requests are refused with the fields that are wrong', async () => {
   const wallet = createKeypair().address

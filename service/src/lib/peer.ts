@@ -3,15 +3,17 @@ import type { Socket } from 'node:net'
 
 /** The other end of a channel between two processes. */
 export interface Peer {
-  /** Rejects with `PeerGone` if the other process ends before it answers, or with the error of its handler. */
+  /** Rejects with `PeerGone` if the other process is given up before it answers, or with the error of its handler. */
   ask<T>(name: string, input?: unknown): Promise<T>
   /** Sends a message that gets no answer. A socket sent with it stays open here, so the sender must close it. */
   tell(name: string, input?: unknown, socket?: Socket): void
+  /** Rejects the open questions, as if the other process had ended. */
+  giveUp(): void
 }
 
 export class PeerGone extends Error {
   constructor() {
-    super('the other process has ended')
+    super('the other process has ended or hangs')
   }
 }
 
@@ -53,12 +55,12 @@ export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Ha
     if (message.error === undefined) question?.resolve(message.value as never)
     else question?.reject(new Error(message.error))
   })
+  function giveUp() {
+    for (const { reject } of asked.values()) reject(new PeerGone())
+    asked.clear()
+  }
   // A process that ends while it is being sent a socket never disconnects.
-  for (const event of ['disconnect', 'exit'])
-    channel.on(event, () => {
-      for (const { reject } of asked.values()) reject(new PeerGone())
-      asked.clear()
-    })
+  for (const event of ['disconnect', 'exit']) channel.on(event, giveUp)
 
   return {
     ask: (name, input) =>
@@ -72,5 +74,6 @@ export function connectPeer(channel: ChildProcess | NodeJS.Process, handlers: Ha
         })
       }),
     tell: (name, input, socket) => send({ name, input }, socket, () => {}),
+    giveUp,
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { FetchFor } from './fetch/safe-fetch.ts'
 import { createTestFetch, startWeb } from './fetch/test-web.ts'
 import { type DocumentResult, failure, parseJsonText } from './fetched-document.ts'
 import { createFetchedDocuments, type FetchedDocumentsOptions } from './fetched-documents.ts'
@@ -122,13 +123,40 @@ test('a failed refresh keeps the copy until it is 30 days old', async () => {
   expect(await world.version()).toBe('unreachable')
 })
 
-test.each(['busy', 'stopped'] as const)('%s is not cached', async reason => {
+test.each([
+  ['busy', undefined],
+  ['stopped', undefined],
+  ['timeout', 'queue'],
+] as const)('%s %s is not cached', async (reason, detail) => {
   const world = createTest()
-  world.answer = failure(reason)
+  world.answer = failure(reason, detail)
   expect(await world.version()).toBe(reason)
   world.answer = parseJsonText('{"version":1}')
   expect(await world.version()).toBe(1)
   expect(world.fetched).toHaveLength(2)
+})
+
+test("an owner's callers don't wait for another owner's turn", async () => {
+  const world = createTest()
+  const answers: ((result: DocumentResult) => void)[] = []
+  const get = (forWhom: FetchFor) => {
+    world.answer = new Promise(resolve => answers.push(resolve))
+    return world.documents.get(URI, { network: 'chain-mainnet', ...forWhom })
+  }
+  const results = ['attacker', 'victim', 'victim'].map(owner => get({ owner }))
+  results.push(get({ owner: 'victim', network: 'chain-devnet' }))
+  expect(world.fetched).toHaveLength(3)
+  answers[1]?.(parseJsonText('{"version":1}'))
+  expect(await Promise.all(results.slice(1, 3))).toMatchObject([{ ok: true }, { ok: true }])
+})
+
+test('of failures at the same time, only the first delays the next fetch', async () => {
+  const world = createTest()
+  world.answer = failure('unreachable')
+  await Promise.all(['one', 'two', 'three'].map(owner => world.documents.get(URI, { owner })))
+  world.nowMs += MINUTE_MS / 2
+  await world.version()
+  expect(world.fetched).toHaveLength(4)
 })
 
 test('refresh always fetches and returns the outcome, whatever is cached', async () => {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { createSingleFlight } from '../lib/single-flight.ts'
+import type { FetchFor } from './fetch/safe-fetch.ts'
 import { type DocumentFailure, type DocumentResult, failure, parseJsonObject } from './fetched-document.ts'
 import { findOwnPath, type OwnDocuments, readOwnDocument } from './own-documents.ts'
 import { type DocumentTarget, type Gateways, parseDocumentUri } from './parse-document-uri.ts'
 
 export interface FetchedDocumentsOptions extends Gateways {
   /** `createSafeFetch(…).fetch` */
-  fetch(url: URL, options: { background: boolean }): Promise<DocumentResult>
+  fetch(url: URL, options: FetchFor): Promise<DocumentResult>
   own?: OwnDocuments
   /** One of our own documents could not be read. */
   onFault?(error: unknown): void
@@ -40,11 +40,12 @@ const DOCUMENTS_LIMITS: FetchedDocumentsLimits = {
 export interface FetchedDocuments {
   /**
    * From the cache, else from the network; never rejects. A document that is due is returned as it is and refreshed
-   * in the background. With `waitMsMax` the caller gets a `timeout` after that time, while the fetch goes on.
+   * in the background, unless the caller is itself in the background. With `waitMsMax` the caller gets a `timeout` after
+   * that time, while the fetch goes on; with 0, only what is at hand.
    */
-  get(uri: string, options?: { waitMsMax?: number }): Promise<DocumentResult>
+  get(uri: string, options?: FetchFor & { waitMsMax?: number | undefined }): Promise<DocumentResult>
   /** Fetches now, whatever is cached, and returns that outcome: a failure even if the cache keeps a copy. */
-  refresh(uri: string): Promise<DocumentResult>
+  refresh(uri: string, options?: FetchFor): Promise<DocumentResult>
 }
 
 type HttpTarget = Extract<DocumentTarget, { kind: 'http' }>
@@ -57,16 +58,16 @@ export function createFetchedDocuments(options: FetchedDocumentsOptions): Fetche
     maxSize: limits.cacheBytesMax,
     sizeCalculation: sizeOf,
   })
-  const share = createSingleFlight<string, DocumentResult>()
+  const running = new Map<string, Promise<DocumentResult>>()
 
   function limitsOf({ immutable }: HttpTarget): EntryLimits {
     return immutable ? { ...limits, freshMs: limits.immutableFreshMs } : limits
   }
 
-  function returnCached(uri: string, entry: DocumentEntry): DocumentResult {
+  function returnCached(uri: string, entry: DocumentEntry, forWhom: FetchFor): DocumentResult {
     if (entry.dueAtMs <= now()) {
       const target = parseDocumentUri(uri, options)
-      if (target.kind === 'http') void fetchOnce(uri, target, { background: true, known: entry })
+      if (target.kind === 'http') void fetchOnce(uri, target, { ...forWhom, background: true }, entry)
     }
     return resultOf(entry)
   }
@@ -74,17 +75,37 @@ export function createFetchedDocuments(options: FetchedDocumentsOptions): Fetche
   function fetchOnce(
     uri: string,
     target: HttpTarget,
-    { background, known }: { background: boolean; known?: DocumentEntry | undefined },
+    forWhom: FetchFor,
+    entry = cache.peek(uri),
   ): Promise<DocumentResult> {
-    return share(uri, async () => {
-      const fetched = await options.fetch(target.url, { background })
-      const result = fetched.ok ? { ...fetched, fetchedAtMs: now() } : fetched
-      if (!isAboutDocument(result)) return result
-      // The cache may have evicted the entry meanwhile.
-      const previous = cache.peek(uri) ?? known
-      cache.set(uri, entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) }))
-      return result
-    })
+    // A fetch takes the turn of an owner. Another owner's may never come.
+    const asked = `${forWhom.network} ${forWhom.owner} ${uri}`
+    const inBackground = `background ${asked}`
+    // Who is in the background shares a caller's fetch. A caller doesn't wait for a turn in the background.
+    const known = running.get(asked) ?? (forWhom.background ? running.get(inBackground) : undefined)
+    if (known) return known
+    const key = forWhom.background ? inBackground : asked
+    const fetching = fetchAndKeep(uri, target, forWhom, entry).finally(() => running.delete(key))
+    running.set(key, fetching)
+    return fetching
+  }
+
+  async function fetchAndKeep(
+    uri: string,
+    target: HttpTarget,
+    forWhom: FetchFor,
+    known: DocumentEntry | undefined,
+  ): Promise<DocumentResult> {
+    const fetched = await options.fetch(target.url, forWhom)
+    const result = fetched.ok ? { ...fetched, fetchedAtMs: now() } : fetched
+    if (!isAboutDocument(result)) return result
+    const current = cache.peek(uri)
+    // Of failures at the same time, only the first counts.
+    if (!result.ok && current && current !== known) return result
+    // The cache may have evicted the entry meanwhile.
+    const previous = current ?? known
+    cache.set(uri, entryAfter(previous, result, { nowMs: now(), limits: limitsOf(target) }))
+    return result
   }
 
   /** The result if it needs neither cache nor network, else where to fetch it. */
@@ -101,25 +122,27 @@ export function createFetchedDocuments(options: FetchedDocumentsOptions): Fetche
   }
 
   return {
-    async get(uri, { waitMsMax } = {}) {
+    async get(uri, { waitMsMax, ...forWhom } = {}) {
       const known = cache.get(uri)
-      if (known) return returnCached(uri, known)
+      const mustFetch = forWhom.background && waitMsMax !== 0 && known && known.dueAtMs <= now()
+      if (known && !mustFetch) return returnCached(uri, known, forWhom)
       const target = locate(uri)
       if (!('kind' in target)) return target
-      const fetched = fetchOnce(uri, target, { background: false }).then(copyOf)
+      if (waitMsMax === 0) return failure('timeout', 'waiting')
+      const fetched = fetchOnce(uri, target, forWhom).then(copyOf)
       return waitMsMax === undefined ? fetched : withTimeout(fetched, waitMsMax)
     },
-    async refresh(uri) {
+    async refresh(uri, forWhom = {}) {
       const target = locate(uri)
       if (!('kind' in target)) return target
-      return copyOf(await fetchOnce(uri, target, { background: false, known: cache.peek(uri) }))
+      return copyOf(await fetchOnce(uri, target, forWhom))
     },
   }
 }
 
 /** False for an outcome that says nothing about the document, only about this service. */
 const isAboutDocument = (result: DocumentResult) =>
-  result.ok || (result.reason !== 'busy' && result.reason !== 'stopped')
+  result.ok || (result.reason !== 'busy' && result.reason !== 'stopped' && result.detail !== 'queue')
 
 /** Callers that share a fetch get separate values, so that none can change another's. */
 const copyOf = (result: DocumentResult): DocumentResult =>

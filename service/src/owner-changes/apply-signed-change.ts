@@ -30,7 +30,7 @@ export async function applySignedChange<Proof>(
     apply(db: Transaction, proof: Proof): Promise<void>
   },
 ): Promise<void> {
-  assertSigned(change, signed)
+  assertSigned(change, signed, database.nowMs())
   const { owner, nonce } = signed
   const proof = await assertOwner(owner)
   // A change that the caller believes to have failed must not be applied.
@@ -48,10 +48,14 @@ export async function applySignedChange<Proof>(
 function assertSigned(
   change: UnsignedChange,
   { owner, issuedAt, nonce, signature }: OwnerSignature,
-  nowMs = Date.now(),
+  nowMs: number,
 ): void {
-  const isRecent = Math.abs(nowMs - Date.parse(issuedAt)) <= VALID_MS
+  if (Math.abs(nowMs - Date.parse(issuedAt)) > VALID_MS) {
+    const time = new Date(nowMs).toISOString()
+    const message = `is more than five minutes away from the service's clock, which shows ${time}`
+    throw new ServiceError('INVALID_SIGNATURE', { details: [{ path: 'issuedAt', message }] })
+  }
   const text = buildOwnerChangeText({ ...change, issuedAt, nonce })
-  if (!isRecent || !verifyEd25519(addressBytes(owner), Buffer.from(text), signature))
+  if (!verifyEd25519(addressBytes(owner), Buffer.from(text), signature))
     throw new ServiceError('INVALID_SIGNATURE')
 }

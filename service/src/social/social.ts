@@ -22,7 +22,7 @@ const AUDIENCE = 'slipway'
 
 export function createSocial(
   { apiUrl, tokenSecret, tokenSecretPrevious }: SocialSettings,
-  observer: SocialObserver,
+  { now = Date.now, ...observer }: SocialObserver & { now?(): number },
 ): Social {
   return {
     network: createSocialNetwork({ apiUrl, observer }),
@@ -30,6 +30,7 @@ export function createSocial(
       secret: tokenSecret,
       previousSecret: tokenSecretPrevious,
       audience: AUDIENCE,
+      now,
     }),
   }
 }

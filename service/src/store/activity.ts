@@ -34,7 +34,7 @@ export interface ActivitySource {
   pool: string | null
 }
 
-/** A change this many slots old is final. Until then, a fork that is dropped can undo it. */
+/** A change this many slots old is final, however long they are. Until then, a fork that is dropped can undo it. */
 const FINAL_SLOTS = 300
 
 /**

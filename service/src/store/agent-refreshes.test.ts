@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { saveTestAgent } from '../testing/agent-rows.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { listDueRefreshes, recordRefresh, scheduleRefreshes, scheduleUnlisted } from './agent-refreshes.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { listDueRefreshes, recordRefresh, scheduleRefreshes } from './agent-refreshes.ts'
 import { removeAgent } from './agents.ts'
 
 const network = 'chain-mainnet'
@@ -45,22 +45,4 @@ test('an agent that is removed is no longer due', async () => {
   const { address } = await saveTestAgent(database, 'agent')
   await removeAgent(database, network, address, 10)
   expect(await listDueRefreshes(database, network, 10)).toEqual([])
-})
-
-test('an agent stored by a version without a list becomes due, and so does one whose refreshes failed', async () => {
-  const { connection, database } = await createTestDatabase()
-  const listed = await saveTestAgent(database, 'listed')
-  const unlisted = await saveTestAgent(database, 'unlisted')
-  const failed = await saveTestAgent(database, 'failed')
-  const due = () => listDueRefreshes(database, network, 10)
-  await runSql(
-    connection,
-    `UPDATE agent_refreshes SET due_at = NULL, failures = 7;
-     DELETE FROM agent_refreshes WHERE address = '${unlisted.address}';
-     DELETE FROM agent_listing WHERE address <> '${listed.address}'`,
-  )
-  await scheduleUnlisted(database, 'chain-devnet')
-  expect(await due()).toEqual([])
-  await scheduleUnlisted(database, network)
-  expect((await due()).sort()).toEqual([unlisted.address, failed.address].sort())
 })

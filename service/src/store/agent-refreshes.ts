@@ -28,32 +28,21 @@ export async function scheduleRefreshes(
     })
 }
 
-/**
- * During an upgrade, nodes of a version without a list may store agents. Refreshing an agent lists it, so these are
- * due.
- */
-export async function scheduleUnlisted(database: Database, network: Network): Promise<void> {
-  await database.run('agents.schedule-unlisted', db =>
-    db.execute(sql`
-      INSERT INTO agent_refreshes (network, address)
-      SELECT network, address FROM agents
-      WHERE network = ${network}
-        AND NOT EXISTS (SELECT FROM agent_listing WHERE network = agents.network AND address = agents.address)
-      ON CONFLICT (network, address) DO UPDATE SET due_at = now(), failures = 0`),
-  )
-}
-
-/** Lists agents whose documents are due, the longest due first. */
+/** Lists agents whose documents are due, the longest due first, except for these. */
 export async function listDueRefreshes(
   database: Database,
   network: Network,
   count: number,
+  except: readonly Address[] = [],
 ): Promise<Address[]> {
   const rows = await database.run('agents.due', db =>
     db
       .select({ address: agentRefreshes.address })
       .from(agentRefreshes)
-      .where(sql`${agentRefreshes.network} = ${network} AND ${agentRefreshes.dueAt} <= now()`)
+      .where(
+        sql`${agentRefreshes.network} = ${network} AND ${agentRefreshes.dueAt} <= now()
+          AND ${agentRefreshes.address} <> ALL(${sql.param([...except])}::text[])`,
+      )
       .orderBy(agentRefreshes.dueAt)
       .limit(count),
   )

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import {
@@ -10,6 +10,7 @@ import {
   saveAuthoredCard,
   setVerified,
 } from './agents.ts'
+import { findProgress, saveCompleteScan, saveProgress } from './chain-progress.ts'
 
 const address = addressOf('agent')
 const display = { name: 'Agent', description: '', isActive: true, hasServices: false }
@@ -29,7 +30,22 @@ const row: AgentRow = {
 
 test('an unknown agent is undefined, not an error', async () => {
   const { database } = await createTestDatabase()
-  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({})
+  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({ isIndexCurrent: false })
+})
+
+test('the index is current if it is seconds behind, whatever the clock of the node that indexes', async () => {
+  const { database } = await createTestDatabase()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const isCurrent = async (save: typeof saveCompleteScan | typeof saveProgress, secondsAgo: number) => {
+    const at = new Date(Date.now() - 1_000 * secondsAgo)
+    await save(database, 'chain-mainnet', { slot: 1, at })
+    const found = await findProgress(database, 'chain-mainnet')
+    expect(Math.abs(Number(found?.updatedAt) - at.getTime())).toBeLessThan(60_000)
+    return (await findAgent(database, 'chain-mainnet', address)).isIndexCurrent
+  }
+  for (const save of [saveCompleteScan, saveProgress])
+    expect([await isCurrent(save, 0), await isCurrent(save, 5)]).toEqual([true, false])
 })
 
 test('an older state never overwrites or removes a newer one', async () => {
@@ -64,9 +80,9 @@ test('verification and authored cards are independent of what the chain says', a
   expect(found).toMatchObject({ row: undefined, verifiedAt: expect.any(Date), authoredCard: body })
   await setVerified(database, 'chain-mainnet', address, true)
   expect((await findAgent(database, 'chain-mainnet', address)).verifiedAt).toEqual(found.verifiedAt)
-  expect(await findAgent(database, 'chain-devnet', address)).toEqual({})
+  expect(await findAgent(database, 'chain-devnet', address)).toEqual({ isIndexCurrent: false })
   await setVerified(database, 'chain-mainnet', address, false)
   expect(await removeAuthoredCard(database, 'chain-mainnet', address)).toBe(true)
   expect(await removeAuthoredCard(database, 'chain-mainnet', address)).toBe(false)
-  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({})
+  expect(await findAgent(database, 'chain-mainnet', address)).toEqual({ isIndexCurrent: false })
 })

@@ -4,8 +4,9 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type ListedDisplay, saveListing } from './agent-listing.ts'
 import { agentRefreshes, curatedAgents } from './agent-tables.ts'
+import { isIndexComplete } from './chain-progress.ts'
 import type { Database } from './database.ts'
-import { agents, authoredCards, verifiedAgents } from './tables.ts'
+import { agents, authoredCards, chainProgress, verifiedAgents } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 
@@ -18,7 +19,12 @@ export interface RememberedAgent {
   isCardRemoved?: boolean
   /** Set while an operator hides the agent. */
   hiddenAt?: Date | undefined
+  /** Whether the index has every agent of the chain, except those of the last seconds. */
+  isIndexCurrent?: boolean
 }
+
+/** Little more than an index that keeps up is behind. If it is further behind, the chain is asked. */
+const IS_INDEX_CURRENT = isIndexComplete(4)
 
 const is = (
   table: typeof agents | typeof verifiedAgents | typeof authoredCards | typeof curatedAgents,
@@ -40,6 +46,7 @@ export async function findAgent(
         authoredCard: authoredCards.body,
         cardOwner: authoredCards.owner,
         hiddenAt: curatedAgents.hiddenAt,
+        isIndexCurrent: IS_INDEX_CURRENT,
       })
       // A single row to join the tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
@@ -53,7 +60,8 @@ export async function findAgent(
           or(isNull(authoredCards.owner), eq(authoredCards.owner, agents.owner)),
         ),
       )
-      .leftJoin(curatedAgents, is(curatedAgents, network, address)),
+      .leftJoin(curatedAgents, is(curatedAgents, network, address))
+      .leftJoin(chainProgress, eq(chainProgress.network, network)),
   )
   return {
     row: found?.row ?? undefined,
@@ -61,6 +69,7 @@ export async function findAgent(
     authoredCard: found?.authoredCard ?? undefined,
     ...(found?.cardOwner && !found.authoredCard && { isCardRemoved: true }),
     hiddenAt: found?.hiddenAt ?? undefined,
+    isIndexCurrent: found?.isIndexCurrent ?? false,
   }
 }
 

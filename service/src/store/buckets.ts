@@ -6,6 +6,7 @@ import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { ActivitySource } from './activity.ts'
 import { activitySources } from './activity-tables.ts'
+import { INDEXED_AT, isIndexComplete } from './chain-progress.ts'
 import type { Database } from './database.ts'
 import { buckets, chainProgress, launches } from './tables.ts'
 
@@ -112,9 +113,7 @@ export interface WalletBucket {
 /** More than any real wallet has, so that the cost of a request is bounded. The last changed come first. */
 export const WALLET_BUCKETS_MAX = 10_000
 /** An index further behind the chain may lack the latest launches. Usually it is a second or two behind. */
-const INDEX_AGE_MAX = sql`interval '2 minutes'`
-/** Whether every account has been read, and the index is recent. The query must join the network's progress. */
-export const IS_INDEX_COMPLETE = sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - ${INDEX_AGE_MAX}, false)`
+export const IS_INDEX_COMPLETE = isIndexComplete(120)
 const ROWS_MAX = 1_000
 
 /** The buckets that pay this wallet, and whether the store knows all of them. One query. */
@@ -129,7 +128,7 @@ export async function findWalletBuckets(
         address: buckets.address,
         kind: buckets.kind,
         indexSlot: chainProgress.slot,
-        indexedAt: chainProgress.updatedAt,
+        indexedAt: INDEXED_AT,
         isIndexComplete: IS_INDEX_COMPLETE,
       })
       // Always yields a row, even if neither join matches.

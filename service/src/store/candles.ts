@@ -51,19 +51,15 @@ const FROM_TRADES = sql`
   sum(base_amount) AS volume_base, sum(quote_amount) AS volume_quote, count(*)::int AS trades,
   coalesce(sum(CASE kind WHEN 'buy' THEN ${NET} ELSE -(${NET}) END) ${SALE}, 0) AS raised,
   coalesce(sum(CASE kind WHEN 'buy' THEN base_amount ELSE -base_amount END) ${SALE}, 0) AS sold,
-  coalesce(sum(creator_fee) ${SALE}, 0) AS creator_fees, count(*)::int AS sums_trades`
-
-/** False if an earlier version wrote one of the candles: it does not update the sums of a sale. */
-export const HAS_SUMS = sql`bool_and(sums_trades IS NOT DISTINCT FROM trades)`
+  coalesce(sum(creator_fee) ${SALE}, 0) AS creator_fees`
 
 const FROM_CANDLES = sql`
   (array_agg(open ORDER BY time) FILTER (WHERE open IS NOT NULL))[1] AS open, max(high) AS high, min(low) AS low,
   (array_agg(close ORDER BY time DESC) FILTER (WHERE close IS NOT NULL))[1] AS close,
   sum(volume_base) AS volume_base, sum(volume_quote) AS volume_quote, coalesce(sum(trades), 0)::int AS trades,
-  sum(raised) AS raised, sum(sold) AS sold, sum(creator_fees) AS creator_fees,
-  CASE WHEN ${HAS_SUMS} THEN sum(trades)::int END AS sums_trades`
+  sum(raised) AS raised, sum(sold) AS sold, sum(creator_fees) AS creator_fees`
 
-const COLUMNS = sql`open, high, low, close, volume_base, volume_quote, trades, raised, sold, creator_fees, sums_trades`
+const COLUMNS = sql`open, high, low, close, volume_base, volume_quote, trades, raised, sold, creator_fees`
 
 export const MINUTE_MS = 60_000
 
@@ -110,8 +106,7 @@ async function replaceCandles(
     ON CONFLICT (launch_id, minutes, time) DO UPDATE SET
       open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
       volume_base = excluded.volume_base, volume_quote = excluded.volume_quote, trades = excluded.trades,
-      raised = excluded.raised, sold = excluded.sold, creator_fees = excluded.creator_fees,
-      sums_trades = excluded.sums_trades`)
+      raised = excluded.raised, sold = excluded.sold, creator_fees = excluded.creator_fees`)
 }
 
 /** The candles that start from `fromMs` on and before `toMs`, oldest first, without the empty ones. */

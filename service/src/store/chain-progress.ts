@@ -1,14 +1,32 @@
 import type { Network } from '@slipway/schema/network'
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { forgetActivityAfter } from './activity.ts'
 import type { Database } from './database.ts'
 import { chainProgress } from './tables.ts'
 
 type ChainProgress = typeof chainProgress.$inferSelect
 
+/**
+ * Whether every account has been read, and the index was at the newest slot within the last `ageSecondsMax` seconds. The
+ * query must join the network's progress.
+ */
+export const isIndexComplete = (ageSecondsMax: number) =>
+  sql<boolean>`coalesce(${chainProgress.isComplete} AND ${chainProgress.updatedAt} > now() - make_interval(secs => ${ageSecondsMax}), false)`
+
+/** When the index was at its slot, by this machine's clock. The stored time is by the database's. */
+export const INDEXED_AT = sql`extract(epoch FROM now() - ${chainProgress.updatedAt})`.mapWith(
+  ageSeconds => new Date(Date.now() - 1_000 * Number(ageSeconds)),
+)
+
+/** The other way round. */
+const toStored = (at: Date) => sql`now() - make_interval(secs => ${(Date.now() - at.getTime()) / 1_000})`
+
 export async function findProgress(database: Database, network: Network): Promise<ChainProgress | undefined> {
   const [row] = await database.run('progress.find', db =>
-    db.select().from(chainProgress).where(eq(chainProgress.network, network)),
+    db
+      .select({ ...getTableColumns(chainProgress), updatedAt: INDEXED_AT })
+      .from(chainProgress)
+      .where(eq(chainProgress.network, network)),
   )
   return row
 }
@@ -18,15 +36,13 @@ export async function saveProgress(
   database: Database,
   network: Network,
   { slot, at }: { slot: number; at: Date },
-): Promise<ChainProgress> {
+): Promise<Omit<ChainProgress, 'updatedAt'>> {
+  const set = { slot, updatedAt: toStored(at) }
   const [row] = await database.run('progress.save', db =>
     db
       .insert(chainProgress)
-      .values({ network, slot, updatedAt: at })
-      .onConflictDoUpdate({
-        target: chainProgress.network,
-        set: { slot, updatedAt: at },
-      })
+      .values({ network, ...set })
+      .onConflictDoUpdate({ target: chainProgress.network, set })
       .returning(),
   )
   return row as ChainProgress
@@ -53,7 +69,7 @@ export async function saveCompleteScan(
   network: Network,
   { slot, at }: { slot: number; at: Date },
 ): Promise<void> {
-  const set = { slot, updatedAt: at, isComplete: true, scanSlot: null, scanShare: null }
+  const set = { slot, updatedAt: toStored(at), isComplete: true, scanSlot: null, scanShare: null }
   await database.run('progress.complete', db =>
     db
       .insert(chainProgress)

@@ -4,6 +4,7 @@ import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveAuthoredCard, setVerified } from './agents.ts'
 import { listenForChanges } from './changes.ts'
+import type { Database, PooledDatabase } from './database.ts'
 import { insertLaunches } from './launches.ts'
 
 async function listen(heartbeatMs?: number) {
@@ -22,10 +23,20 @@ async function listen(heartbeatMs?: number) {
       lost += 1
     },
   }
-  const changes = listenForChanges(proxy.connection, listener, heartbeatMs)
+  let reached: Database = database
+  const pool: PooledDatabase = {
+    ...database,
+    run: (name, work) => reached.run(name, work),
+    reconnect: () => {},
+  }
+  const changes = listenForChanges(proxy.connection, pool, listener, heartbeatMs)
   onTestFinished(() => changes.close())
   await changes.started
-  return { connection, database, proxy, changes, received, counts: () => ({ everything, lost }) }
+  /** Moves the pool to another database, which stands in for another server. */
+  const movePool = (to: Database) => {
+    reached = to
+  }
+  return { connection, database, proxy, changes, received, movePool, counts: () => ({ everything, lost }) }
 }
 
 test('every changed launch is announced with its network and address, even if one statement changes a thousand', async () => {
@@ -78,6 +89,39 @@ test('a cut connection is re-established, and the listener has to reload everyth
   )
   await expect.poll(counts, { timeout: 10_000 }).toEqual({ everything: 2, lost: 1 })
   expect(changes.listening).toBe(true)
+})
+
+test('a connection that does not hear what the pool announces is dropped, and used again once it hears it', async () => {
+  const { database, changes, movePool, counts } = await listen(50)
+  expect(changes.server).toMatch(/^\d+\.\d+$/)
+  const other = await createTestDatabase()
+  movePool(other.database)
+  await expect.poll(() => changes.listening).toBe(false)
+  await expect.poll(() => counts().lost).toBeGreaterThan(2)
+  expect(changes).toMatchObject({ listening: false, server: undefined })
+  expect(counts().everything).toBe(1)
+  movePool(database)
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ everything: 2 })
+  expect(changes.listening).toBe(true)
+})
+
+test('two heartbeats in a row that the pool can not announce disprove nothing, but three do', async () => {
+  const { database, changes, movePool, counts } = await listen(50)
+  let calls = 0
+  let isDown = false
+  const run: Database['run'] = (name, work) => {
+    calls += 1
+    if (!isDown && calls % 3 === 0) return database.run(name, work)
+    return Promise.reject(new Error('timeout exceeded when trying to connect'))
+  }
+  movePool({ ...database, run })
+  await expect.poll(() => calls, { timeout: 10_000 }).toBeGreaterThan(6)
+  expect(changes.listening).toBe(true)
+  expect(counts()).toEqual({ everything: 1, lost: 0 })
+  isDown = true
+  await expect.poll(() => changes.listening, { timeout: 10_000 }).toBe(false)
+  movePool(database)
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ everything: 2 })
 })
 
 test('a half-open connection is noticed at the next heartbeat and re-established', async () => {

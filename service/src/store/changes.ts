@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { pause } from '../lib/pause.ts'
-import type { ConnectionOptions, Database } from './database.ts'
+import {
+  type ConnectionOptions,
+  type Database,
+  type PooledDatabase,
+  SERVER_FACTS,
+  type ServerFacts,
+} from './database.ts'
 
 /** PostgreSQL channels and what is announced on each. */
 const CHANNELS = { slipway_launches: 'launches', slipway_agents: 'agents' } as const
@@ -20,8 +27,10 @@ interface ChangeListener {
 }
 
 export interface Changes {
-  /** False while the connection is down and changes by other nodes go unnoticed. */
+  /** False while changes by other nodes go unnoticed. */
   readonly listening: boolean
+  /** The server on which both the pool and this connection were at the last heartbeat; undefined unless listening. */
+  readonly server: string | undefined
   /** Resolves when the first connection is listening. */
   readonly started: Promise<void>
   /**
@@ -33,17 +42,29 @@ export interface Changes {
 }
 
 const RECONNECT_MS_MAX = 2_000
-const HEARTBEAT_MS = 5_000
+const HEARTBEAT_MS = 2_000
 const HEARTBEAT_TIMEOUT_MS = 3_000
+/** A connection is dropped after so many heartbeats in a row that the pool could not announce. */
+const UNPROVEN_MAX = 3
 
-/** Listens for changes by any node on a connection of its own, and reconnects if that breaks. */
+/**
+ * Listens for changes by any node on a connection of its own. Every heartbeat is announced through the pool, which writes the
+ * changes, so a connection that does not hear it is replaced: it may be on another server than the pool, or behind a pooler.
+ */
 export function listenForChanges(
   connection: ConnectionOptions,
+  pool: PooledDatabase,
   listener: ChangeListener,
   heartbeatMs = HEARTBEAT_MS,
 ): Changes {
   const stopped = new AbortController()
+  /** Of this listener alone. */
+  const heartbeats = `slipway_heartbeat_${randomUUID().replaceAll('-', '')}`
   let listening = false
+  let server: string | undefined
+  let sent = 0
+  let heard = 0
+  let unproven = 0
   let deliver: (() => Promise<unknown>) | undefined
   let onStarted = () => {}
   const started = new Promise<void>(resolve => {
@@ -64,6 +85,7 @@ export function listenForChanges(
         if (!stopped.signal.aborted) listener.onLost(error)
       }
       listening = false
+      server = undefined
       deliver = undefined
       await pause(delayMs, stopped.signal)
     }
@@ -83,28 +105,67 @@ export function listenForChanges(
     client.on('error', error => lost.abort(error))
     client.on('end', () => lost.abort(new Error('connection ended')))
     const ended = AbortSignal.any([stopped.signal, lost.signal])
-    client.on('notification', ({ channel, payload }) => announce(channel, payload ?? '', listener))
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === heartbeats) heard = Number(payload)
+      else announce(channel, payload ?? '', listener)
+    })
     try {
       await client.connect()
       await client.query(
-        [...Object.keys(CHANNELS), EVENTS_CHANNEL].map(channel => `LISTEN ${channel}`).join('; '),
+        [...Object.keys(CHANNELS), EVENTS_CHANNEL, heartbeats].map(channel => `LISTEN ${channel}`).join('; '),
       )
+      await prove(client)
       onListening()
       // The server sends what it has to announce before it answers.
       deliver = () => client.query('SELECT 1')
       while (!stopped.signal.aborted) {
         await pause(heartbeatMs, ended)
         lost.signal.throwIfAborted()
-        if (!stopped.signal.aborted) await client.query('SELECT 1')
+        if (!stopped.signal.aborted) await prove(client)
       }
     } finally {
       client.end().catch(() => {})
     }
   }
 
+  /** Throws unless this connection hears what is announced through the pool. */
+  async function prove(client: pg.Client): Promise<void> {
+    for (let isSecond = false; ; isSecond = true) {
+      sent += 1
+      const beat = await sendBeat().catch((error: unknown) => error as Error)
+      await client.query('SELECT 1')
+      if (beat instanceof Error) {
+        // A pool that is overloaded for a moment disproves nothing.
+        unproven += 1
+        if (server === undefined || unproven >= UNPROVEN_MAX) throw beat
+        return
+      }
+      const isSame = !beat.isReadOnly && (server ?? beat.server) === beat.server
+      if (heard === sent && (isSame || isSecond)) {
+        server = beat.server
+        unproven = 0
+        return
+      }
+      if (isSecond) throw new Error(NOT_HEARD)
+      // The pool's old connections may lead to another server than new ones.
+      pool.reconnect()
+    }
+  }
+
+  const sendBeat = () =>
+    pool.run('heartbeat', async db => {
+      const { rows } = await db.execute<ServerFacts & Record<string, unknown>>(sql`
+        SELECT ${sql.raw(SERVER_FACTS)}, CASE WHEN pg_is_in_recovery() THEN '' ELSE
+          pg_notify(${heartbeats}, ${`${sent}`})::text END AS announced`)
+      return rows[0] as ServerFacts
+    })
+
   return {
     get listening() {
       return listening
+    },
+    get server() {
+      return listening ? server : undefined
     },
     started,
     async delivered() {
@@ -117,6 +178,9 @@ export function listenForChanges(
     },
   }
 }
+
+const NOT_HEARD =
+  'notifications sent through the pool do not arrive; every connection must lead to the same server, and a pooler must use session pooling'
 
 function announce(channel: string, payload: string, listener: ChangeListener): void {
   if (channel === EVENTS_CHANNEL) {

@@ -23,9 +23,3 @@ export async function connectOnce(
   await client.connect()
   return client
 }
-
-/** The first line of what went wrong. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message.split('\n', 1)[0] || error.name : String(error)
-}

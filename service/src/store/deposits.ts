@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { IS_INDEX_COMPLETE } from './buckets.ts'
+import { INDEXED_AT } from './chain-progress.ts'
 import type { Database } from './database.ts'
 import { deposits } from './deposit-table.ts'
 import { buckets, chainProgress } from './tables.ts'
@@ -105,7 +106,7 @@ export async function findDepositLaunches(
       .select({
         launch: buckets.genesisAddress,
         slot: chainProgress.slot,
-        at: chainProgress.updatedAt,
+        at: INDEXED_AT,
         isIndexComplete: sql<boolean>`${IS_INDEX_COMPLETE} AND ${chainProgress.hasDeposits}`,
       })
       // Always yields a row, even if nothing else matches.

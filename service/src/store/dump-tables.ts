@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { readMigrationState } from './apply-migrations.ts'
 import { connectOnce } from './connect-once.ts'
 import type { ConnectionOptions } from './database.ts'
+import { readMigrationState, readMigrations } from './migrations.ts'
 
 /** A part of the store, in the order in which it has to be loaded. Rows are JSON objects as text. */
 export type DumpEntry =
@@ -22,7 +22,7 @@ export async function* dumpTables(connection: ConnectionOptions): AsyncGenerator
   try {
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    yield { kind: 'schema', lastMigration: (await readMigrationState(client)).last }
+    yield { kind: 'schema', lastMigration: (await readMigrationState(client, readMigrations())).last }
     for (const table of await listTables(client)) {
       yield { kind: 'table', table }
       for await (const rows of readRows(client, table)) yield { kind: 'rows', rows }

@@ -2,11 +2,12 @@ import type { Address } from '@slipway/schema/address'
 import type { Socials } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { sql } from 'drizzle-orm'
+import { LISTED_BYTES } from '../lib/shorten.ts'
 import { FIGURE_COLUMNS, type StoredFigures } from './activity.ts'
 import type { Database } from './database.ts'
 import { JOIN_TOKEN } from './read-launches.ts'
 
-/** What events and pages of launches say about a launch. */
+/** What events and pages of launches say about a launch, before it is shortened as in lists. */
 export interface LaunchDetails {
   name: string
   symbol: string
@@ -37,7 +38,8 @@ export async function readLaunchDetails(
   if (launches.length === 0) return new Map()
   const { rows } = await database.run('events.details', db =>
     db.execute<DetailsRow>(sql`
-      SELECT launches.network, launches.genesis_address AS "genesisAddress", tokens.name, tokens.symbol, tokens.image,
+      SELECT launches.network, launches.genesis_address AS "genesisAddress", tokens.name, tokens.symbol,
+        left(tokens.image, ${sql.raw(`${LISTED_BYTES.picture + 1}`)}) AS image,
         launches.website, launches.socials, quote_mint AS "quoteMint", quote_decimals AS "quoteDecimals",
         base_decimals AS "baseDecimals", goal, state.*
       FROM ${unnest(launches)}

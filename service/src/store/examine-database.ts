@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { readMigrationState } from './apply-migrations.ts'
 import { connectOnce } from './connect-once.ts'
 import { CONNECTIONS_MAX } from './connections-max.ts'
 import { type ConnectionOptions, openDatabase } from './database.ts'
+import { isPooledByTransaction } from './detect-pooling.ts'
 import { POSTGRES_MINIMUM } from './migrate.ts'
+import { readMigrationState, readMigrations } from './migrations.ts'
 import { probeStore, type StoreProbe } from './probe-store.ts'
-import { readMigrations } from './read-migrations.ts'
 
 /** What an operator wants to know about a database. */
 export interface DatabaseReport {
@@ -14,13 +14,15 @@ export interface DatabaseReport {
   /** The extension that searches need. */
   trigrams: 'installed' | 'available' | 'missing'
   /** Migrations that this version knows and the database lacks, and the other way round. */
-  migrations: { pending: number; ahead: number }
+  migrations: { pending: number; ahead: number; isBeforeBaseline: boolean }
   /** The median of a few round trips. */
   latencyMs: number
+  /** A pooler in between gives a connection a session for one transaction at a time. */
+  isPooled: boolean
   bytes: number
   /** How many the server allows. */
   connectionsMax: number
-  /** Undefined if the tables do not exist yet. */
+  /** Undefined if the tables do not exist yet, or a pooler gets in the way. */
   probe: StoreProbe | undefined
   servingNodes: number
   /** By network, as recorded. */
@@ -37,15 +39,17 @@ export async function examineDatabase(connection: ConnectionOptions): Promise<Da
   try {
     const { rows } = await client.query(FACTS)
     const [facts] = rows as [Facts]
+    const isPooled = await isPooledByTransaction(client, () => connectOnce(connection, APPLICATION))
     return {
       version: facts.version,
       isTooOld: facts.number < POSTGRES_MINIMUM,
       trigrams: facts.installed ? 'installed' : facts.available ? 'available' : 'missing',
       migrations: await countMigrations(client),
       latencyMs: await measureLatency(client),
+      isPooled,
       bytes: Number(facts.bytes),
       connectionsMax: facts.connections_max,
-      probe: facts.has_tables ? await probe(connection) : undefined,
+      probe: facts.has_tables && !isPooled ? await probe(connection) : undefined,
       servingNodes: facts.nodes,
       genesisHashes: facts.has_tables ? await readHashes(client) : new Map(),
     }
@@ -76,17 +80,9 @@ const FACTS = `
       WHERE datname = current_database() AND application_name = 'slipway-listen') AS nodes,
     to_regclass('clusters') IS NOT NULL AS has_tables`
 
-async function countMigrations(client: pg.Client): Promise<{ pending: number; ahead: number }> {
-  const known = readMigrations()
-  const { last } = await readMigrationState(client)
-  const newest = known.at(-1)?.when ?? 0
-  const pending = known.filter(({ when }) => when > last).length
-  if (last <= newest) return { pending, ahead: 0 }
-  const { rows } = await client.query(
-    'SELECT count(*)::int AS ahead FROM drizzle.__drizzle_migrations WHERE created_at > $1',
-    [newest],
-  )
-  return { pending, ahead: rows[0].ahead }
+async function countMigrations(client: pg.Client): Promise<DatabaseReport['migrations']> {
+  const { pending, ahead, isBeforeBaseline } = await readMigrationState(client, readMigrations())
+  return { pending: pending.length, ahead, isBeforeBaseline }
 }
 
 async function measureLatency(client: pg.Client): Promise<number> {

@@ -6,9 +6,13 @@ import { type IndexLease, LeaseLost, takeIndexLease } from './index-lease.ts'
 
 const quiet = { onQuery() {}, onConnectionLost() {} }
 
-function take(connection: ConnectionOptions, waitMs = 30_000): Promise<IndexLease | undefined> {
+function take(
+  connection: ConnectionOptions,
+  waitMs = 30_000,
+  options: Partial<Parameters<typeof takeIndexLease>[2]> = {},
+): Promise<IndexLease | undefined> {
   const signal = AbortSignal.timeout(waitMs)
-  const lease = takeIndexLease(connection, 'chain-mainnet', { signal, observer: quiet })
+  const lease = takeIndexLease(connection, 'chain-mainnet', { signal, observer: quiet, ...options })
   onTestFinished(async () => (await lease)?.release())
   return lease
 }
@@ -47,6 +51,28 @@ test("a node that lost the lease can't write, and another gets it at once", asyn
   const second = await take(connection)
   await write(second)
   expect(second?.lost.aborted).toBe(false)
+})
+
+test.each([
+  ['read-only', 'SET default_transaction_read_only = on'],
+  ['without its lock', 'SELECT pg_advisory_unlock_all()'],
+])('a session that is suddenly %s loses the lease at the next heartbeat', async (_, statement) => {
+  const { connection } = await createTestDatabase()
+  const lease = await take(connection, 30_000, { limits: { heartbeatMs: 50 } })
+  await lease?.database.run('test', db => db.execute(sql.raw(statement)))
+  await expect.poll(() => lease?.lost.aborted).toBe(true)
+})
+
+test('a session on another server than the pool loses the lease, and does not get it', async () => {
+  const { connection } = await createTestDatabase()
+  let other: string | undefined
+  const options = { serverOfPool: () => other, limits: { heartbeatMs: 50, retryMs: 50 } }
+  const lease = await take(connection, 30_000, options)
+  other = 'another'
+  await expect.poll(() => lease?.lost.aborted).toBe(true)
+  expect(await take(connection, 500, options)).toBeUndefined()
+  other = undefined
+  expect(await take(connection, 30_000, options)).toBeDefined()
 })
 
 test('releasing the lease does not wait for a session that hangs', async () => {

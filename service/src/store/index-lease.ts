@@ -3,7 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { type ConnectionOptions, type Database, type DatabaseObserver, isUnanswered } from './database.ts'
+import {
+  type ConnectionOptions,
+  type Database,
+  type DatabaseObserver,
+  isUnanswered,
+  OWN_CLOCK,
+  SERVER_FACTS,
+  type ServerFacts,
+  setStatementTimeout,
+} from './database.ts'
 
 /** The right to index a network, held by one node at a time. */
 export interface IndexLease {
@@ -50,18 +59,21 @@ export async function takeIndexLease(
     signal,
     observer,
     onWaiting = () => {},
+    serverOfPool = () => undefined,
     limits: given = {},
   }: {
     signal: AbortSignal
     observer: DatabaseObserver
     onWaiting?: () => void
+    /** Where the pool is; undefined while that is unknown. A session on another server can't hold the lease. */
+    serverOfPool?: () => string | undefined
     limits?: Partial<LeaseLimits>
   },
 ): Promise<IndexLease | undefined> {
   const limits = { ...LEASE_LIMITS, ...given }
   while (!signal.aborted) {
     try {
-      const lease = await waitOnce(connection, network, { signal, observer, onWaiting, limits })
+      const lease = await waitOnce(connection, network, { signal, observer, onWaiting, serverOfPool, limits })
       if (lease) return lease
     } catch (error) {
       observer.onConnectionLost(error as Error)
@@ -78,67 +90,91 @@ async function waitOnce(
     signal,
     observer,
     onWaiting,
+    serverOfPool,
     limits,
-  }: { signal: AbortSignal; observer: DatabaseObserver; onWaiting: () => void; limits: LeaseLimits },
+  }: {
+    signal: AbortSignal
+    observer: DatabaseObserver
+    onWaiting: () => void
+    serverOfPool: () => string | undefined
+    limits: LeaseLimits
+  },
 ): Promise<IndexLease | undefined> {
   const client = new pg.Client({
     ...connection,
     application_name: 'slipway-index',
     connectionTimeoutMillis: 2_000,
-    statement_timeout: limits.statementMsMax,
     query_timeout: limits.statementMsMax + 1_000,
     keepAlive: true,
   })
   const lost = new AbortController()
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
-  let isLeased = false
+  let lease: IndexLease | undefined
   try {
     await client.connect()
+    await setStatementTimeout(client, limits.statementMsMax, limits.heartbeatMsMax)
     await client.query(
       `SET idle_session_timeout = ${limits.idleMsMax}; SET idle_in_transaction_session_timeout = ${limits.idleMsMax}`,
     )
     const number = NETWORKS.indexOf(network)
-    while (!signal.aborted && !isLeased) {
+    const prove = () => proveLease(client, number, serverOfPool)
+    while (!signal.aborted && !lease) {
       const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', [
         LOCK_CLASS,
         number,
       ])
-      isLeased = rows[0]?.got === true
-      if (isLeased) break
-      onWaiting()
-      await pause(limits.retryMs, signal)
+      if (rows[0]?.got) {
+        await prove()
+        lease = hold(client, lost, { observer, prove, limits })
+      } else {
+        onWaiting()
+        await pause(limits.retryMs, signal)
+      }
     }
-    return isLeased ? hold(client, lost, { observer, limits }) : undefined
+    return lease
   } finally {
-    if (!isLeased) client.end().catch(() => {})
+    if (!lease) client.end().catch(() => {})
   }
+}
+
+/** Throws unless this very session holds the lock, on a server that can write and that the pool uses too. */
+async function proveLease(client: pg.Client, number: number, serverOfPool: () => string | undefined) {
+  const { rows } = await client.query<ServerFacts & { isHeld: boolean }>(
+    `SELECT ${SERVER_FACTS}, EXISTS (
+       SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
+         AND classid = $1 AND objid = $2 AND objsubid = 2
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     ) AS "isHeld"`,
+    [LOCK_CLASS, number],
+  )
+  const { server, isReadOnly, isHeld } = rows[0] as ServerFacts & { isHeld: boolean }
+  if (isReadOnly) throw new LeaseLost('the database is read-only')
+  if (!isHeld)
+    throw new LeaseLost('the session that indexes lost its lock; a pooler must use session pooling')
+  if (server !== (serverOfPool() ?? server))
+    throw new LeaseLost('the session is on another server than the pool')
 }
 
 function hold(
   client: pg.Client,
   lost: AbortController,
-  { observer, limits }: { observer: DatabaseObserver; limits: LeaseLimits },
+  {
+    observer,
+    prove,
+    limits,
+  }: { observer: DatabaseObserver; prove: () => Promise<void>; limits: LeaseLimits },
 ): IndexLease {
   const db = drizzle(client)
   /** Statements run one after another: a session has one transaction at a time. */
   let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    waiting += 1
     const turn = last.then(() => {
       if (lost.signal.aborted) throw new LeaseLost()
       return work()
     })
-    last = turn.then(
-      () => {
-        waiting -= 1
-      },
-      () => {
-        waiting -= 1
-      },
-    )
+    last = turn.catch(() => {})
     return turn
   }
 
@@ -157,9 +193,15 @@ function hold(
     }
   }
 
-  const heartbeat = setInterval(() => {
-    // A running statement shows that the session is alive, and has its own timeout.
-    if (waiting === 0) inTurn(beat).catch(() => lost.abort())
+  let isBeating = false
+  const heartbeat = setInterval(async () => {
+    if (isBeating) return
+    isBeating = true
+    await inTurn(beat).catch(error => {
+      if (!lost.signal.aborted) observer.onConnectionLost(error)
+      lost.abort()
+    })
+    isBeating = false
   }, limits.heartbeatMs)
   heartbeat.unref()
 
@@ -167,9 +209,9 @@ function hold(
     const late = new AbortController()
     try {
       await Promise.race([
-        client.query('SELECT 1'),
+        prove(),
         sleep(limits.heartbeatMsMax, undefined, { signal: late.signal, ref: false }).then(() => {
-          throw new LeaseLost()
+          throw new LeaseLost('the database did not answer in time')
         }),
       ])
     } finally {
@@ -186,6 +228,7 @@ function hold(
   return {
     lost: lost.signal,
     database: {
+      ...OWN_CLOCK,
       run: (name, work) => observed(name, () => work(db)),
       transact: (name, work) =>
         observed(name, async () => {
@@ -219,8 +262,8 @@ function hold(
 
 /** Another node may be indexing by now. */
 export class LeaseLost extends Error {
-  constructor() {
-    super('the right to index was lost')
+  constructor(reason?: string) {
+    super(`the right to index was lost${reason === undefined ? '' : `: ${reason}`}`)
   }
 }
 

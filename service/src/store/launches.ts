@@ -64,13 +64,16 @@ function curate(
   value: boolean,
 ): Promise<CurationOutcome> {
   const isLaunch = and(eq(launches.network, network), eq(launches.genesisAddress, address))
-  return database.run(query, async db => {
+  return database.transact(query, async db => {
     const changed = await db
       .update(launches)
       .set({ [column]: value })
       .where(and(isLaunch, ne(launches[column], value)))
       .returning({ id: launches.id })
-    if (changed.length > 0) return 'changed'
+    if (changed.length > 0) {
+      await fillWords(db)
+      return 'changed'
+    }
     const known = await db.select({ id: launches.id }).from(launches).where(isLaunch)
     return known.length > 0 ? 'unchanged' : 'missing'
   })

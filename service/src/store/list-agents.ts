@@ -4,7 +4,6 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { AGENT_FLAGS, agentCounts, agentListing, curatedAgents } from './agent-tables.ts'
 import type { AgentRow } from './agents.ts'
 import type { Database } from './database.ts'
-import { agentDelegations } from './delegation-table.ts'
 import { agents, authoredCards } from './tables.ts'
 
 /** Each filter is undefined unless it was given. */
@@ -94,8 +93,39 @@ export async function findOwnedAgents(
   return rows.map(({ address }) => address)
 }
 
+/** Tells one state of a listed agent from another, without reading its documents. */
+export interface ListedVersion extends Record<string, unknown> {
+  address: Address
+  /** Changes with everything that the list shows of it, except `delegates`. */
+  version: string
+  /** How many wallets may act for it besides its owner. */
+  delegates: number
+}
+
+/** Reads the versions of these agents, in this order. One that was removed or hidden meanwhile is left out. */
+export async function readListedVersions(
+  database: Database,
+  network: Network,
+  addresses: readonly Address[],
+): Promise<ListedVersion[]> {
+  if (addresses.length === 0) return []
+  const { rows } = await database.run('agents.read-versions', db =>
+    db.execute<ListedVersion>(sql`SELECT agents.address, ${VERSION} AS version, (
+        SELECT count(*)::int FROM agent_delegations WHERE network = agents.network AND agent = agents.address) AS delegates
+      FROM agents JOIN agent_listing USING (network, address)
+        LEFT JOIN authored_cards USING (network, address) LEFT JOIN curated_agents USING (network, address)
+      WHERE agents.network = ${network} AND agents.address = ANY(${sql.param(addresses)}::text[]) AND curated_agents.hidden_at IS NULL`),
+  )
+  const byAddress = new Map(rows.map(row => [row.address, row]))
+  return addresses.flatMap(address => byAddress.get(address) ?? [])
+}
+
+/** The transactions that wrote the rows. */
+const VERSION = sql<string>`concat_ws(' ', agents.xmin, agent_listing.xmin, authored_cards.xmin)`
+
 /** Everything that is stored about a listed agent. */
 export interface ListedAgent {
+  version: string
   row: AgentRow
   listing: Pick<
     typeof agentListing.$inferSelect,
@@ -110,11 +140,9 @@ export interface ListedAgent {
   authoredCard: Buffer | null
   /** The owner who signed the card, or its removal; null if there is none or an operator stored it. */
   cardOwner: Address | null
-  /** How many wallets may act for it besides its owner. */
-  delegates: number
 }
 
-/** Reads these agents, in this order. One that was removed or hidden meanwhile is left out. */
+/** Reads these agents with their documents, which may be megabytes each. One that was removed or hidden meanwhile is left out. */
 export async function readListedAgents(
   database: Database,
   network: Network,
@@ -147,8 +175,7 @@ export async function readListedAgents(
         },
         authoredCard: authoredCards.body,
         cardOwner: authoredCards.owner,
-        delegates: sql<number>`(SELECT count(*)::int FROM ${agentDelegations}
-          WHERE (${agentDelegations.network}, ${agentDelegations.agent}) = (${agents.network}, ${agents.address}))`,
+        version: VERSION,
       })
       .from(agents)
       .innerJoin(
@@ -172,6 +199,5 @@ export async function readListedAgents(
         ),
       ),
   )
-  const byAddress = new Map(rows.map(found => [found.row.address, found]))
-  return addresses.flatMap(address => byAddress.get(address) ?? [])
+  return rows
 }

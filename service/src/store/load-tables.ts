@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import { applyMigrations } from './apply-migrations.ts'
 import { connectOnce } from './connect-once.ts'
 import type { ConnectionOptions } from './database.ts'
 import { type DumpEntry, listColumns, listTables } from './dump-tables.ts'
 import { migrate } from './migrate.ts'
-import { readMigrations } from './read-migrations.ts'
+import { applyMigrations, readMigrations } from './migrations.ts'
 
 /**
  * Loads a dump of `dumpTables` into an empty database, with the tables of the version that made it, and migrates the
@@ -46,19 +45,22 @@ export async function loadTables(
 const CREATE_PARTITIONS = `SELECT ensure_trade_partitions(array_agg((trade ->> 'time')::timestamptz))
   FROM jsonb_array_elements($1::jsonb) AS trade`
 
-/** Throws if a newer version has made the dump. */
+/** Throws if a newer version has made the dump, or one from before the baseline. */
 export function assertKnownSchema(lastMigration: number): void {
-  if (!readMigrations().some(({ when }) => when === lastMigration))
-    throw new OperatorError(
-      'The backup was made by a newer Slipway. Upgrade this one to the version that made the backup, or newer.',
-    )
+  const known = readMigrations().map(({ folderMillis }) => folderMillis)
+  if (known.includes(lastMigration)) return
+  throw new OperatorError(
+    lastMigration < Math.min(...known)
+      ? 'The backup was made by a Slipway from before 0.1.0 and cannot be restored. Start with an empty DATA_DIR.'
+      : 'The backup was made by a newer Slipway. Upgrade this one to the version that made the backup, or newer.',
+  )
 }
 
 async function createTables(client: pg.Client, lastMigration: number): Promise<void> {
   assertKnownSchema(lastMigration)
   await applyMigrations(
     client,
-    readMigrations().filter(({ when }) => when <= lastMigration),
+    readMigrations().filter(({ folderMillis }) => folderMillis <= lastMigration),
   )
   await client.query('BEGIN')
   // Turns off triggers and foreign keys: the backup already has the rows that triggers wrote.

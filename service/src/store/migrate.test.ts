@@ -48,14 +48,14 @@ test('a PostgreSQL that is too old is refused in one line', async () => {
 
 test('an unreachable database is reported in one line', async () => {
   await expect(migrate({ connectionString: 'postgres://user:hunter2@127.0.0.1:1/none' })).rejects.toThrow(
-    /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+    /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. Start the database server, or correct/,
   )
 })
 
 test('a URL with a missing certificate is reported in one line', async () => {
   const connectionString = 'postgres://user:hunter2@127.0.0.1:1/none?sslrootcert=/nowhere/ca.pem'
   await expect(migrate({ connectionString })).rejects.toThrow(
-    /^The database cannot be reached: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'$/,
+    /^The database cannot be reached: ENOENT: no such file or directory, open '\/nowhere\/ca\.pem'\. Correct DATABASE_URL/,
   )
 })
 
@@ -63,7 +63,7 @@ test('a failed migration leaves no partial change and releases the lock', async 
   const connection = await createTestConnection()
   await runSql(connection, 'CREATE TABLE tokens (id int)')
   await expect(migrate(connection)).rejects.toThrow(
-    /^The database cannot be migrated: relation "tokens" already exists$/,
+    /^The database cannot be migrated: relation "tokens" already exists\./,
   )
   const { rows } = await runSql(connection, `SELECT to_regclass('launches') AS name`)
   expect(rows[0].name).toBeNull()

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestConnection, createTestDatabase, runSql } from '../testing/test-database.ts'
 import { openDatabase } from './database.ts'
@@ -26,3 +27,29 @@ test('the embedded PostgreSQL has the extension', async () => {
   const { database } = await createTestDatabase()
   expect(await canSearchFuzzily(database, 'launches')).toBe(true)
 })
+
+test('an index whose build was interrupted is built again, without blocking writes', async () => {
+  const { connection, database } = await createTestDatabase()
+  const writer = new pg.Client(connection)
+  await writer.connect()
+  onTestFinished(() => writer.end())
+  await runSql(connection, 'DROP INDEX launch_names_search')
+  await writer.query('BEGIN; LOCK TABLE launch_names IN ROW EXCLUSIVE MODE')
+  const interrupted = migrate(connection)
+  interrupted.catch(() => {})
+  const isValid = async () => (await runSql(connection, VALID)).rows[0]?.valid
+  await expect.poll(isValid, { timeout: 30_000 }).toBe(false)
+  await runSql(connection, 'DELETE FROM launch_names')
+  await runSql(
+    connection,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'slipway-migrate' AND datname = current_database()`,
+  )
+  await expect(interrupted).rejects.toThrow(/^The database cannot be migrated: /)
+  await writer.query('COMMIT')
+  expect(await canSearchFuzzily(database, 'launches')).toBe(false)
+  await migrate(connection)
+  expect(await canSearchFuzzily(database, 'launches')).toBe(true)
+})
+
+const VALID = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('launch_names_search')`

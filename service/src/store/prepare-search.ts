@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { buildIndex, isIndexValid } from './build-index.ts'
 import type { Database } from './database.ts'
 
 /** The trigram indexes of each table that is searched. The last of them is built last. */
@@ -16,8 +15,7 @@ const INDEXES = {
 } as const
 type Searched = keyof typeof INDEXES
 
-/** Each also names the table whose size determines how long the build takes. */
-export const SEARCHED = Object.keys(INDEXES) as Searched[]
+const SEARCHED = Object.keys(INDEXES) as Searched[]
 
 const lastIndexOf = (searched: Searched): string => INDEXES[searched][1][0]
 
@@ -31,18 +29,35 @@ const UNAVAILABLE = new Set(['42501', '0A000', '58P01', '42704'])
 export async function prepareSearch(client: pg.Client): Promise<void> {
   try {
     for (const searched of SEARCHED) {
-      if (await isSearchPrepared(client, searched)) continue
+      if (await isIndexValid(client, lastIndexOf(searched))) continue
       await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
-      for (const [name, on] of INDEXES[searched])
-        await buildIndex(client, name, `CREATE INDEX ${name} ON ${on}`)
+      for (const [name, on] of INDEXES[searched]) await buildIndex(client, name, on)
     }
   } catch (error) {
     if (!UNAVAILABLE.has((error as { code?: string }).code ?? '')) throw error
   }
 }
 
-export const isSearchPrepared = async (client: pg.Client, searched: Searched): Promise<boolean> =>
-  (await isIndexValid(client, lastIndexOf(searched))) === true
+/**
+ * Builds an index without blocking writes, unless it exists. An interrupted build leaves an index that is never used,
+ * so that index is dropped and built again. Must not run in a transaction.
+ */
+async function buildIndex(client: pg.Client, name: string, on: string): Promise<void> {
+  const isValid = await isIndexValid(client, name)
+  if (isValid) return
+  // Both wait for earlier transactions, such as a backup, but no query waits for them in turn.
+  if (isValid === false) await client.query(`DROP INDEX CONCURRENTLY ${name}`)
+  await client.query(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`)
+}
+
+/** Undefined if the index does not exist. */
+async function isIndexValid(client: pg.Client, name: string): Promise<boolean | undefined> {
+  const { rows } = await client.query<{ valid: boolean }>(
+    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
+    [name],
+  )
+  return rows[0]?.valid
+}
 
 /** Whether searches tolerate typos. Otherwise they find names that start with the query. */
 export async function canSearchFuzzily(database: Database, searched: Searched): Promise<boolean> {

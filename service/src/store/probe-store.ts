@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Database, isUnanswered } from './database.ts'
-import { isStoreOutage, READ_ONLY } from './errors.ts'
+import { type Database, isUnanswered, READ_ONLY } from './database.ts'
+import { isStoreOutage } from './errors.ts'
 import { clusters } from './tables.ts'
 
 /** The result of probing a database that answers. */

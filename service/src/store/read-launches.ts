@@ -2,6 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { count, type SQL, sql } from 'drizzle-orm'
+import { LISTED_BYTES } from '../lib/shorten.ts'
 import type { Database } from './database.ts'
 import { launches } from './tables.ts'
 
@@ -10,6 +11,8 @@ export type LaunchRecord = typeof launches.$inferSelect & {
   token: BaseToken
   /** Changes with every write of the launch or its token. */
   version: number
+  /** Whether only the beginning of a long description or picture was read. */
+  isPartial?: boolean
 }
 
 /** Which version of a launch is stored. */
@@ -59,12 +62,22 @@ export const JOIN_TOKEN = `CROSS JOIN LATERAL (SELECT xmin, name, symbol, image,
 /** A number is read faster than the text of a time. */
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000) AS ${column}`
 
-const SELECT = sql.raw(`
+/** One character more than a list shows, so that it is known to be too long. The rest is not even decompressed. */
+const beginningOf = (column: 'description' | 'image', bytesMax: number) =>
+  `left(${column}, ${bytesMax + 1}) AS ${column}`
+const { picture, pictureAndDescription } = LISTED_BYTES
+const LISTED_TEXTS = `${beginningOf('image', picture)}, ${beginningOf('description', pictureAndDescription)},
+    octet_length(image) > ${picture} OR octet_length(description) > ${pictureAndDescription} AS is_partial`
+
+const select = (texts: string) =>
+  sql.raw(`
   SELECT launches.id, network, genesis_address, mint, mechanic, ${epochMs('starts_at')}, ${epochMs('ends_at')},
     ${epochMs('graduated_at')}, ${epochMs('last_activity_at')}, ${epochMs('registered_at')}, spotlight, hidden, slot,
-    hero_url, website, socials, agent, created_token, nullif(verified_socials, '{}') AS verified_socials, name, symbol, image, description,
+    hero_url, website, socials, agent, created_token, nullif(verified_socials, '{}') AS verified_socials, name, symbol, ${texts},
     ${VERSION}
   FROM launches ${JOIN_TOKEN}`)
+const SELECT_WHOLE = select('image, description')
+const SELECT_LISTED = select(LISTED_TEXTS)
 
 /** A launch and its token as the driver reads them. */
 type LaunchRow = Pick<
@@ -90,6 +103,7 @@ type LaunchRow = Pick<
   created_token: boolean
   hero_url: string | null
   verified_socials: LaunchRecord['verifiedSocials'] | null
+  is_partial?: boolean
 } & Omit<BaseToken, 'address'>
 
 /** Mapped by hand: start-up may read every launch, and Drizzle's mapping took a quarter of its CPU time. */
@@ -121,14 +135,20 @@ const toRecord = (row: LaunchRow): LaunchRecord => ({
     description: row.description,
   },
   version: row.version,
+  ...(row.is_partial && { isPartial: true }),
 })
 
-async function selectLaunches(database: Database, query: string, where: SQL): Promise<LaunchRecord[]> {
-  const { rows } = await database.run(query, db => db.execute<LaunchRow>(sql`${SELECT} WHERE ${where}`))
+async function selectLaunches(
+  database: Database,
+  query: string,
+  where: SQL,
+  columns = SELECT_WHOLE,
+): Promise<LaunchRecord[]> {
+  const { rows } = await database.run(query, db => db.execute<LaunchRow>(sql`${columns} WHERE ${where}`))
   return rows.splice(0).map(toRecord)
 }
 
-/** Reads these launches. One that is missing from the result was removed or hidden. */
+/** Reads what lists show of these launches. One that is missing from the result was removed or hidden. */
 export const readLaunches = (
   database: Database,
   network: Network,
@@ -139,9 +159,10 @@ export const readLaunches = (
     'launches.read',
     // One parameter: planning hundreds takes longer than reading the rows.
     sql`NOT hidden AND network = ${network} AND genesis_address = ANY(${sql.param(addresses)}::text[])`,
+    SELECT_LISTED,
   )
 
-/** Finds a registered launch, hidden or not. */
+/** Finds a registered launch, hidden or not, with everything that is said about it. */
 export async function findLaunch(
   database: Database,
   network: Network,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { STATE, type StoredState } from './activity.ts'
-import { HAS_SUMS, keptFor, LEVELS, lengthOf, MINUTE_MS } from './candles.ts'
+import { keptFor, LEVELS, lengthOf, MINUTE_MS } from './candles.ts'
 import type { Database } from './database.ts'
 
 /** The amounts that a sale took in and sold, net of tokens sold back, and its creator's fees. */
@@ -11,16 +11,16 @@ export interface SaleSums {
 }
 
 export interface SaleSeries {
-  /** Over all trades. Undefined if there are none, or if an earlier version wrote some of the candles. */
+  /** Over all trades. Undefined if there are none. */
   total: SaleSums | undefined
   /** At the end of each interval. Undefined before the first trade. */
   points: (SaleSums | undefined)[]
 }
 
-const SUMS = sql`count(*)::int AS candles, ${HAS_SUMS} AS "hasSums", coalesce(sum(raised), 0) AS raised, coalesce(sum(sold), 0) AS sold,
+const SUMS = sql`count(*)::int AS candles, coalesce(sum(raised), 0) AS raised, coalesce(sum(sold), 0) AS sold,
   coalesce(sum(creator_fees), 0) AS "creatorFees"`
 
-type SumsRow = { startMs: number; candles: number; hasSums: boolean } & Record<keyof SaleSums, string>
+type SumsRow = { startMs: number; candles: number } & Record<keyof SaleSums, string>
 
 /**
  * Sums the trades of a launch's sale up to the end of each interval. The intervals are consecutive. Reads a few
@@ -56,7 +56,7 @@ export async function readSaleSeries(
   const sums = new Map(known.map(row => [row.startMs, toSums(row)]))
   let sum = sums.get(Number.NEGATIVE_INFINITY)
   return {
-    total: known.every(({ hasSums }) => hasSums) ? sums.get(Number.POSITIVE_INFINITY) : undefined,
+    total: sums.get(Number.POSITIVE_INFINITY),
     points: starts.map(start => {
       sum = add(sum, sums.get(start))
       return sum

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
-import { createOldDatabase } from '../testing/old-database.ts'
-import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 import type { Database } from './database.ts'
 import { correctLaunch, insertLaunches, setHidden } from './launches.ts'
 import { launchFlags } from './list-launches.ts'
-import { migrate } from './migrate.ts'
 import { searchLaunches } from './search-launches.ts'
 import { toQueryWords } from './search-names.ts'
 
@@ -81,6 +79,14 @@ test('an address or a mint is found by its beginning, as written', async () => {
   expect(await find(database, addressOf('launch nobody'), { isFuzzy: false })).toEqual([])
 })
 
+test('a launch that is shown again is found by words that are not ASCII', async () => {
+  const database = await start()
+  const address = addressOf('launch Кот учёный')
+  await setHidden(database, 'chain-mainnet', address, true)
+  await setHidden(database, 'chain-mainnet', address, false)
+  expect(await find(database, 'учёный')).toEqual(['Кот учёный'])
+})
+
 test('unrelated words, mere punctuation, other filters and hidden launches find nothing', async () => {
   const database = await start()
   for (const query of ['zzzzqqq', '%', '%%%', '_', '***', '\\', "'"])
@@ -112,37 +118,4 @@ test('a launch is found by its corrected name, whatever its letters', async () =
   )
   expect(await find(database, 'ежик')).toEqual(['Ёжик'])
   expect(await find(database, 'patchbot')).toEqual([])
-})
-
-test('launches that were stored before there were pages are listed, counted, ranked and found', async () => {
-  const connection = await createOldDatabase('find-launches')
-  await runSql(
-    connection,
-    `INSERT INTO tokens (network, mint, name, symbol)
-       SELECT 'chain-mainnet', 'mint ' || n, CASE n WHEN 7 THEN 'Ёжик' ELSE 'Heron ' || n END, 'H' FROM generate_series(1, 1500) AS n;
-     INSERT INTO launches (network, genesis_address, mint, mechanic, starts_at, ends_at, graduated_at, last_activity_at, hidden)
-       SELECT 'chain-mainnet', 'launch ' || n, 'mint ' || n, 'presaleV2', now() + (n - 1000) * interval '1 minute', now(),
-         CASE WHEN n <= 10 THEN now() END, now(), n = 1500
-       FROM generate_series(1, 1500) AS n;
-     INSERT INTO activity_sources (launch_id, quote_mint, quote_decimals)
-       SELECT id, 'other', 2 FROM launches WHERE genesis_address = 'launch 7';
-     INSERT INTO launch_activity (launch_id, time, slot, raised, sold, supply, progress)
-       SELECT id, now(), 1, 1234, 0, 1, 500000 FROM launches WHERE genesis_address = 'launch 7'`,
-  )
-  await migrate(connection)
-  const { rows: counts } = await runSql(
-    connection,
-    'SELECT flags, sum(launches)::int AS launches FROM launch_counts GROUP BY flags ORDER BY flags',
-  )
-  expect(counts).toEqual([
-    { flags: 1, launches: 499 },
-    { flags: 7, launches: 990 },
-    { flags: 13, launches: 10 },
-  ])
-  const { rows } = await runSql(
-    connection,
-    `SELECT search_name, by_raised::float8, by_progress FROM launch_names JOIN launch_listing USING (launch_id)
-     WHERE launch_names.genesis_address = 'launch 7'`,
-  )
-  expect(rows).toEqual([{ search_name: toQueryWords('ежик'), by_raised: -12.34, by_progress: -500_000 }])
 })

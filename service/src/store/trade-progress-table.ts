@@ -23,7 +23,7 @@ export interface SettledMark extends HistoryFloor {
 
 /** A transaction that could not be decoded. */
 export interface UnreadableMark extends HistoryFloor {
-  /** Its place in its slot. Earlier versions did not keep it. */
+  /** Its place in its slot, if that is known. */
   orderInSlot?: number
   /** Whether no endpoint returns its version. */
   isTooNew?: boolean
@@ -35,8 +35,8 @@ export interface UnreadableMark extends HistoryFloor {
 export interface HistoryGap {
   /** Null: the newest one, if the endpoints did not know the one that was read last. */
   before: string | null
-  /** What is newer than this slot has been read. Earlier versions did not keep it. */
-  slot?: number
+  /** What is newer than this slot has been read. */
+  slot: number
   /** Null: back to the creation of the address. */
   until: HistoryFloor | null
 }

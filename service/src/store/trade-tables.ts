@@ -30,8 +30,8 @@ export const trades = pgTable(
     /** Block time. */
     time: instant('time').notNull(),
     slot: bigint('slot', { mode: 'number' }).notNull(),
-    /** The place of its transaction in the slot: see `PlacedTrade`. 0 for all that an earlier version stored. */
-    orderInSlot: integer('order_in_slot').notNull().default(0),
+    /** The place of its transaction in the slot: see `PlacedTrade`. */
+    orderInSlot: integer('order_in_slot').notNull(),
     signature: text('signature').notNull(),
     index: integer('index').notNull(),
     kind: text('kind').$type<TradeKind>().notNull(),
@@ -72,14 +72,9 @@ export const candles = pgTable(
     volumeQuote: sum('volume_quote').notNull(),
     trades: integer('trades').notNull(),
     /** The amounts that the sale took in and sold, net of tokens sold back, without fees. */
-    raised: sum('raised'),
-    sold: sum('sold'),
-    creatorFees: sum('creator_fees'),
-    /**
-     * The number of trades in these sums. If it differs from `trades`, an earlier version wrote the candle, and the
-     * sums are wrong.
-     */
-    sumsTrades: integer('sums_trades'),
+    raised: sum('raised').notNull(),
+    sold: sum('sold').notNull(),
+    creatorFees: sum('creator_fees').notNull(),
   },
   table => [primaryKey({ columns: [table.launchId, table.minutes, table.time] })],
 )

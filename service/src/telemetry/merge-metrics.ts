@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client'
-import { WORKERS_EXPECTED } from './metrics.ts'
+import { WORKERS_PREFIX } from './metrics.ts'
 
 type Values = MetricObjectWithValues<MetricValue<string>>[]
 
@@ -27,7 +27,8 @@ export function createMetricsMerger<Owner extends object>(own: Registry) {
     },
     async merge(): Promise<string> {
       const mine = ((await own.getMetricsAsJSON()) as Values).filter(
-        metric => isCounted(metric) || metric.name.startsWith('process_') || metric.name === WORKERS_EXPECTED,
+        metric =>
+          isCounted(metric) || metric.name.startsWith('process_') || metric.name.startsWith(WORKERS_PREFIX),
       )
       return AggregatorRegistry.aggregate([...latest.values(), mine, ended]).metrics()
     },

@@ -1,25 +1,41 @@
-import type { ReadinessReport } from './readiness.ts'
+import { NOTE, type ReadinessReport } from './readiness.ts'
 
-/** One report for all workers. A line is failing if any worker reports it as failing. */
+/** One report for all workers. A line is failing if any worker reports it as failing, and has the notes of all. */
 export function mergeReadiness(
   reports: readonly ReadinessReport[],
-  { count, serving }: { count: number; serving: number },
+  /** How many workers there should be. */
+  count: number,
 ): ReadinessReport {
-  const lines = new Map<string, string>()
+  const lines = new Map<string, { line: string; notes: string[] }>()
   for (const { text } of reports)
-    for (const line of text.split('\n').filter(Boolean)) {
+    for (const whole of text.split('\n').filter(Boolean)) {
+      const [line = '', ...notes] = whole.split(NOTE)
       const name = line.split(':', 1)[0] as string
-      const known = lines.get(name)
-      if (known === undefined || rankOf(line) > rankOf(known)) lines.set(name, line)
+      const known = lines.get(name) ?? { line, notes: [] }
+      lines.set(name, {
+        line: rankOf(line) > rankOf(known.line) ? line : known.line,
+        notes: [...known.notes, ...notes],
+      })
     }
-  // A worker that serves but doesn't answer hangs, and its clients wait.
-  const isAnswering = serving > 0 && reports.length === serving
+  // New connections go to those that answer.
+  const isAnswering = reports.length > 0
   const state = `${reports.length} of ${count} answering`
-  lines.set('workers', `workers: ${isAnswering ? 'ok' : 'failing'}, ${state}`)
+  lines.set('workers', { line: `workers: ${isAnswering ? 'ok' : 'failing'}, ${state}`, notes: [] })
   return {
     ready: isAnswering && reports.every(({ ready }) => ready),
-    text: [...lines.values()].map(line => `${line}\n`).join(''),
+    text: [...lines.values()].map(({ line, notes }) => `${[line, ...once(notes)].join(NOTE)}\n`).join(''),
   }
+}
+
+/** Workers note the same thing at different times. The first of them counts. */
+function once(notes: readonly string[]): string[] {
+  const byText = new Map(
+    notes
+      .toSorted()
+      .reverse()
+      .map(note => [note.replace(/ \(first seen [^)]*\)$/, ''), note]),
+  )
+  return [...byText.values()]
 }
 
 /** A failing line comes first, then the line of the worker that does the work. */

@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Measuring at this interval costs 0.2 % of a core. */
 const LAG_SAMPLE_MS = 20
 
-/** The process that starts the workers knows it, not the workers. */
-export const WORKERS_EXPECTED = 'slipway_workers_expected'
+/** The process that starts the workers knows these, not the workers. */
+export const WORKERS_PREFIX = 'slipway_workers_'
 
 /** These counters start at 0: a counter that starts with its first event hides that event from rates and alerts. */
 const REASONS = {
@@ -33,8 +33,18 @@ export function createMetrics() {
       registers,
     }),
     workersExpected: new Gauge({
-      name: WORKERS_EXPECTED,
+      name: `${WORKERS_PREFIX}expected`,
       help: 'The configured number of workers. 0 if the node is a single process.',
+      registers,
+    }),
+    workersHung: new Gauge({
+      name: `${WORKERS_PREFIX}hung`,
+      help: 'Workers that have not answered for two seconds. They get no new connections.',
+      registers,
+    }),
+    workerHangs: new Counter({
+      name: 'slipway_worker_hangs_total',
+      help: 'How often a worker did not answer for two seconds.',
       registers,
     }),
     connectionsClosed: new Counter({
@@ -316,9 +326,14 @@ export function createMetrics() {
     }),
     tradesBehind: new Gauge({
       name: 'slipway_trades_launches_behind',
-      help: 'Launches whose trades are not all in the store.',
+      help: 'Launches whose trades are not all in the store. Only the node that reads trades reports it.',
       labelNames: ['network'] as const,
       aggregator: 'max',
+      registers,
+    }),
+    logLinesDropped: new Counter({
+      name: 'slipway_log_lines_dropped_total',
+      help: 'Log lines that could not be written, for example because the disk is full.',
       registers,
     }),
     indexGaps: new Counter({

@@ -22,6 +22,9 @@ export interface Readiness {
   check(scope: ReadinessScope): Promise<ReadinessReport>
 }
 
+/** Comes before each thing that a line reports besides its state. */
+export const NOTE = '; note: '
+
 const CHECK_TIMEOUT_MS = 2_000
 /** Anyone may ask as often as they like, and each check costs a query and an RPC call, so results are kept. */
 const KEPT_MS = 1_000

@@ -50,6 +50,7 @@ const agents = createAgentCache({
   read: async () => ({ row: undefined, verifiedAt: undefined, authoredCard: undefined }),
   isServed: () => true,
   tokensOf: () => [],
+  chargeChainRead() {},
   publicUrl: 'https://slipway.example',
   onRefreshFailed() {},
 })
@@ -117,6 +118,7 @@ export async function startProbeServer(
       launchList: {
         find: async () => ({ data: [], page: { next: null, total: 0 } }),
         changed: () => {},
+        version: () => 0,
         start: async () => {},
       },
       agents,

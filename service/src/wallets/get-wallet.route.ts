@@ -68,7 +68,7 @@ export function getWalletEndpoint({
     description: `What a wallet has here: its positions in registered launches, the launches that pay their creator fees to it, the agents that it owns, and its creator rewards.
 
 - Each position is what \`GET /v1/launches/{genesisAddress}/positions/{wallet}\` returns, with its launch. Positions come from the wallet's deposits and from its token accounts.
-- Each list has at most ${LIST_MAX} entries. Positions, launches and agents are newest first. \`rewards\` has one entry per token. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
+- Each list has at most ${LIST_MAX} entries. Long documents end a page of more than 50 positions or launches earlier. Positions, launches and agents are newest first. \`rewards\` has one entry per token. To continue a list, send its cursor from \`next\` as the parameter of the same name, with the same \`limit\`. The other lists then start from the beginning.
 - A response may be five seconds old, but never older than \`minSlot\`. Only the index, which knows the launches that a wallet has deposits in, and what trades have paid and received, may be older. These requests have a [limit of their own](#tag/rate-limits).
 - A wallet that has nothing has empty lists.`,
     params: z.object({

@@ -16,6 +16,8 @@ export interface KnownLaunch {
   registeredMs: number
   /** A `LaunchData`. */
   json: string
+  /** Of the JSON, in bytes. */
+  length: number
 }
 
 export interface PositionParts {
@@ -58,8 +60,8 @@ export async function listPositions(
   const all = [...new Map([...deposited, ...held].map(launch => [launch.genesisAddress, launch])).values()]
     .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
     .filter(launch => !after || comparePlaces(placeOf(launch), after) > 0)
-  const shown = all.slice(0, limit)
-  const last = all.length > limit ? shown.at(-1) : undefined
+  const shown = takePage(all, limit)
+  const last = all.length > shown.length ? shown.at(-1) : undefined
   const holds = new Set(held.map(({ genesisAddress }) => genesisAddress))
   const read = await readAll(parts, wallet, shown, at.minSlot)
   return {
@@ -69,6 +71,20 @@ export async function listPositions(
     slot: Math.min(slot, ...read.positions.map(position => position.slot)),
     next: last ? cursors.encode(placeOf(last)) : null,
   }
+}
+
+/** Each launch has at most 6 kB, so that pages of 50 are always full. */
+const LAUNCH_BYTES_MAX = 300_000
+
+/** The first launches, without the one that would make the page too long. */
+function takePage(launches: readonly KnownLaunch[], limit: number): KnownLaunch[] {
+  let bytes = 0
+  const page = launches.slice(0, limit)
+  const end = page.findIndex(({ length }) => {
+    bytes += length
+    return bytes > LAUNCH_BYTES_MAX
+  })
+  return end === -1 ? page : page.slice(0, end)
 }
 
 /** All pages share a reading for as long as a wallet may be out of date. */

@@ -59,7 +59,10 @@ async function prepare(count: number) {
   for (const [at, name] of names.entries()) {
     const { genesisAddress } = launchRecord(name)
     const json = JSON.stringify(EXAMPLE_WALLET.launches[0])
-    known.set(genesisAddress, { genesisAddress, registeredMs: registeredAt(at).getTime(), json })
+    known.set(genesisAddress, {
+      ...{ genesisAddress, json, length: Buffer.byteLength(json) },
+      registeredMs: registeredAt(at).getTime(),
+    })
     await saveTestAgent(database, name, { owner: WALLET })
   }
   const bucketOf = (genesis: Address) => addressOf(`bucket ${genesis}`)
@@ -132,7 +135,7 @@ async function prepare(count: number) {
   }
   const read = async (page: Partial<WalletPage> = {}) =>
     (await readWallet(parts, WALLET, { limit: 200, ...page }, scope())).wallet
-  return { parts, state, read, addresses: [...known.keys()] }
+  return { parts, state, read, known, addresses: [...known.keys()] }
 }
 
 test('lists of more than 200 entries continue at their cursors, each on its own, without gaps or repeats', async () => {
@@ -182,6 +185,18 @@ test('the launch that was registered last comes first, and equally old ones are 
     positions = page.next.positions
   } while (positions)
   expect(pages).toEqual(expected)
+})
+
+test('a page of long launches ends earlier, and the next one continues there', async () => {
+  const { read, known, addresses } = await prepare(120)
+  for (const launch of known.values()) launch.length = 6_000
+  const first = await read()
+  expect(first.positions).toHaveLength(50)
+  const second = await read({ positions: first.next.positions ?? '' })
+  const third = await read({ positions: second.next.positions ?? '' })
+  expect([second.positions.length, third.positions.length, third.next.positions]).toEqual([50, 20, null])
+  const all = [first, second, third].flatMap(({ positions }) => positions)
+  expect(new Set(all.map(({ genesisAddress }) => genesisAddress))).toEqual(new Set(addresses))
 })
 
 test('a deposit of which nothing is left is no position, and tokens in another account are one', async () => {

@@ -61,23 +61,19 @@ export interface WalletParts extends PositionParts {
 }
 
 interface ListedAgent {
-  mintAddress: Address
-  walletAddress: Address
-  name: string
-  image: string | null
+  record: { mintAddress: Address; walletAddress: Address; name: string; image: string | null }
 }
 
 const KEPT_MS = 5_000
-/** In all wallets together; an entry has about a kilobyte. */
-const KEPT_ENTRIES_MAX = 20_000
+/** Of all cached wallets together. A failed read counts as one kilobyte. */
+const KEPT_KILOBYTES_MAX = 32_000
 
 /** Wallets that are at most five seconds old: everyone who asks for the same page within that time shares one read. */
 export function createWallets(parts: WalletParts, now?: () => number) {
   const keep = createKeptReads<string, WalletReading>({
     keptMs: KEPT_MS,
-    sizeMax: KEPT_ENTRIES_MAX,
-    sizeOf: ({ wallet: { positions, launches, agents } }) =>
-      1 + positions.length + launches.length + agents.length,
+    sizeMax: KEPT_KILOBYTES_MAX,
+    sizeOf: ({ wallet }) => 1 + Math.ceil((2 * JSON.stringify(wallet).length) / 1_000),
     now,
   })
   return async (wallet: Address, page: WalletPage, scope: WalletScope): Promise<Wallet> => {
@@ -150,9 +146,9 @@ async function listAgents(
   const page = cursor === undefined ? 1 : cursors.decode(cursor)
   const query = { network, page, pageSize, text: undefined, order: 'latest', filter: {}, owner } as const
   const { agents, totalPages } = await agentList.find(query)
-  const { accounts } = await rpc.fetchAccounts(agents.map(({ walletAddress }) => walletAddress))
+  const { accounts } = await rpc.fetchAccounts(agents.map(({ record }) => record.walletAddress))
   return {
-    agents: agents.map(({ mintAddress, name, image, walletAddress }, at) => {
+    agents: agents.map(({ record: { mintAddress, name, image, walletAddress } }, at) => {
       const account = accounts[at]
       const lamports = `${account?.exists ? account.lamports : 0n}`
       return { address: mintAddress, name, image, wallet: walletAddress, lamports }

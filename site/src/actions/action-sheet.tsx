@@ -105,12 +105,6 @@ function Blocked({ cause, text }: { cause: keyof typeof BLOCKED_TITLES; text: st
       )}
       {cause === 'busy' && <p>Finish in that tab, or close it and try again.</p>}
       {cause === 'done' && <p>Nothing was signed in this tab. To do it once more, open the form again.</p>}
-      {cause === 'earlier' && (
-        <p>
-          We are checking whether that transaction was executed. It expires after 150 blocks. Then you can try
-          again.
-        </p>
-      )}
       {cause === 'nothing' && <p>There is nothing left to sign.</p>}
     </div>
   )

@@ -29,6 +29,8 @@ interface Shown {
   fee?: BuiltAction['fee']
   outlook?: Outlook | undefined
   estimate?: BuiltAction['estimate']
+  /** After how many blocks the transactions expire, in words. */
+  expiry?: string
 }
 
 type InReview = Shown & {
@@ -81,6 +83,7 @@ const shownOf = (state: ActionState): Shown => ({
   ...('fee' in state && { fee: state.fee }),
   ...('outlook' in state && { outlook: state.outlook }),
   ...('estimate' in state && { estimate: state.estimate }),
+  ...('expiry' in state && { expiry: state.expiry }),
 })
 
 /** The state after an event. */

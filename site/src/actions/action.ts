@@ -95,3 +95,6 @@ export interface BuiltAction {
   blockhash: Blockhash
   intent: Intent
 }
+
+/** Nothing can be signed now, for the reason in the message. */
+export class NotNowError extends Error {}

@@ -1,4 +1,5 @@
 import { SlipwayError } from '@slipway/client'
+import { BLOCKS_TO_EXPIRY } from '@slipway/launch-model/expiry'
 import { decodeBase64 } from '../lib/base64.ts'
 import type { PriceImpact } from '../lib/price-impact.ts'
 import { fetchBlockHeight, fetchRent } from '../lib/rpc.ts'
@@ -12,7 +13,7 @@ import { readOutlook } from '../transactions/read-deposit.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
-import type { Action, BuiltAction } from './action.ts'
+import { type Action, type BuiltAction, NotNowError } from './action.ts'
 import type { Row } from './action-state.ts'
 
 /** What each transaction does, from its own bytes, and what a simulation says. */
@@ -55,22 +56,17 @@ export async function checkTransactions(
   return { rows: await Promise.all(rows), impact, outlook }
 }
 
-/** A blockhash expires this many blocks after its own. */
-const BLOCKHASH_BLOCKS = 150
-
 /**
  * The block height at which a transaction that exists now has expired for certain. The service names one too, but a
  * wrong one would make the page say that a transaction was not executed although it was.
  */
 export async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
   try {
-    return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKHASH_BLOCKS
+    return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKS_TO_EXPIRY
   } catch (cause) {
     throw unreachable(cause)
   }
 }
 
-/** The chain can't be asked, so nothing can be checked or sent. */
-export class UnreachableChainError extends Error {}
 const unreachable = (cause: unknown) =>
-  new UnreachableChainError('The chain is not answering, so nothing can be sent now.', { cause })
+  new NotNowError('The chain is not answering, so nothing can be sent now.', { cause })

@@ -10,7 +10,7 @@ import styles from './transaction-rows.module.css'
 
 type Reviewed = Pick<
   Extract<ActionState, { kind: 'review' }>,
-  'rows' | 'income' | 'estimate' | 'impact' | 'balanceLamports'
+  'rows' | 'income' | 'estimate' | 'expiry' | 'impact' | 'balanceLamports'
 >
 
 /** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
@@ -18,8 +18,9 @@ export function Costs({
   rows,
   income,
   estimate,
+  expiry,
   isSent,
-}: Pick<Reviewed, 'rows' | 'income' | 'estimate'> & {
+}: Pick<Reviewed, 'rows' | 'income' | 'estimate' | 'expiry'> & {
   /** The outcome of each transaction then says more than its simulation. */
   isSent: boolean
 }) {
@@ -34,6 +35,7 @@ export function Costs({
           ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
           ...(all.parts ? listParts(all.parts, most(rows)) : []),
           ['Change in your balance', describeChange({ rows, income, estimate })],
+          ['Expires after', expiry],
         ]}
       />
       {runs && !isSent && (

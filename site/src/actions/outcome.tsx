@@ -64,10 +64,10 @@ export function describeSending({
       : 'The chain is not answering. We keep trying to send the transaction, so keep this page open.'
   if (rows.length === 1)
     return isSent
-      ? 'Sent. The chain takes a few seconds to confirm. You can leave this page.'
+      ? 'Sent. Waiting for the chain to confirm it. You can leave this page.'
       : 'Signed. Sending the transaction to the chain…'
   const advice = isSent ? 'You can leave this page.' : 'Keep this page open until all are sent.'
-  return `${countConfirmed(rows)} of ${rows.length} confirmed. This takes a few seconds. ${advice}`
+  return `${countConfirmed(rows)} of ${rows.length} confirmed. ${advice}`
 }
 
 const countConfirmed = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'confirmed').length

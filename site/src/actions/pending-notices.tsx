@@ -6,7 +6,7 @@ import { ExternalLink } from '../components/external-link.tsx'
 import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { explorerUrl } from '../lib/explorer.ts'
 import { plural } from '../lib/format.ts'
-import { fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
+import { describeExpiry, fetchBlockHeight, fetchStatuses } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import {
@@ -55,6 +55,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()
   const [isShown, setShown] = useState(false)
+  const [expiry, setExpiry] = useState<string>()
   const rpc = settings.rpc[action.network]
   useEffect(() => {
     if (!rpc) return undefined
@@ -64,6 +65,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
     runNext(action.key, signal, async () => {
       if (!readPending().some(one => isSame(one, action))) return
       setShown(true)
+      void describeExpiry(rpc.url, action.lastValidBlockHeight, signal).then(setExpiry)
       const found = await waitForOutcome(rpc.url, action, signal)
       setOutcome(found)
       settlePending(action)
@@ -84,7 +86,7 @@ function PendingNotice({ action }: { action: PendingAction }) {
         <p>
           {outcome
             ? describe(outcome, signatures.length, resume !== undefined)
-            : `${action.isSent ? 'Sent' : 'Signed'} before you left this page. Checking what happened…`}
+            : `${action.isSent ? 'Sent' : 'Signed'} before you left this page. Checking what happened${expiry === undefined ? '' : `, within ${expiry}`}…`}
         </p>
         {outcome && next && outcome.confirmed === signatures.length && (
           <p>

@@ -4,7 +4,7 @@ import { createSolanaRpc } from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { PartError } from '../lib/load-part.ts'
-import { fetchBalance } from '../lib/rpc.ts'
+import { describeExpiry, fetchBalance } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import type { Intent } from '../transactions/intent.ts'
@@ -12,7 +12,7 @@ import { readChanges } from '../transactions/read-changes.ts'
 import { UnexpectedTransactionError } from '../transactions/review.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
-import type { Action, BuiltAction } from './action.ts'
+import { type Action, type BuiltAction, NotNowError } from './action.ts'
 import {
   type ActionEvent,
   type ActionState,
@@ -22,7 +22,7 @@ import {
   reduceAction,
   rowsOf,
 } from './action-state.ts'
-import { checkTransactions, fetchLastHeight, UnreachableChainError } from './check-transactions.ts'
+import { checkTransactions, fetchLastHeight } from './check-transactions.ts'
 import { createSigner } from './create-signer.ts'
 import { explainOutcome } from './explain-outcome.ts'
 import { listPayments } from './list-payments.ts'
@@ -60,21 +60,40 @@ export function useAction(action: Action, account: WalletAccount, onClose: () =>
     show({ type: 'started' })
     if (!rpcUrl) return show({ type: 'blocked', cause: 'service', text: NO_RPC })
     const { key } = latest.current.action
-    if (readPending().some(pending => pending.key === key && !pending.isSettled))
-      return show({ type: 'blocked', cause: isLookedUpHere(key) ? 'earlier' : 'busy' })
+    const earlier = readPending().find(pending => pending.key === key && !pending.isSettled)
+    if (earlier && !isLookedUpHere(key)) return show({ type: 'blocked', cause: 'busy' })
+    if (earlier) {
+      const expiry = await describeExpiry(rpcUrl, earlier.lastValidBlockHeight, signal)
+      return show({ type: 'blocked', cause: 'earlier', text: explainEarlier(expiry) })
+    }
     try {
-      const made = await latest.current.action.build(signal)
-      if (made.transactions.length === 0) return show({ type: 'blocked', cause: 'nothing' })
-      const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
-      built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
-      const [{ rows, impact, outlook }, balanceLamports] = await Promise.all([
-        checkTransactions(made, { account, rpcUrl, signal, ...latest.current.action }),
+      const make = async () => {
+        const made = await latest.current.action.build(signal)
+        if (made.transactions.length === 0) return undefined
+        const lastValidBlockHeight = await fetchLastHeight(rpcUrl, signal)
+        built.current = { ...made, blockhash: { ...made.blockhash, lastValidBlockHeight } }
+        const checked = await checkTransactions(made, { account, rpcUrl, signal, ...latest.current.action })
+        return { ...checked, made }
+      }
+      const [checked, balanceLamports, expiry] = await Promise.all([
+        make().catch(error => {
+          // Only a deposit depends on rent, which may have changed since it was built.
+          const isDeposit = built.current?.intent.kind === 'deposit'
+          if (isDeposit && error instanceof UnexpectedTransactionError) return make()
+          throw error
+        }),
         fetchBalance(rpcUrl, account.address, signal).then(BigInt, () => undefined),
+        describeExpiry(rpcUrl, undefined, signal),
       ])
+      if (!checked) return show({ type: 'blocked', cause: 'nothing' })
+      const { rows, impact, outlook, made } = checked
       const { estimate, fee = outlook?.fee } = made
       const isFromAgent = made.intent.kind === 'withdraw' || made.intent.kind === 'withdraw-token'
       const income = made.income?.map(part => ({ ...part, isFromAgent }))
-      show({ type: 'built', review: { rows, impact, outlook, income, fee, estimate, balanceLamports } })
+      show({
+        type: 'built',
+        review: { rows, impact, outlook, income, fee, estimate, expiry, balanceLamports },
+      })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SlipwayError && error.details && latest.current.action.onInvalid) {
@@ -206,8 +225,11 @@ const NO_RPC =
   'This service has no public RPC configured for this network (PUBLIC_RPC_URL), so nothing can be sent from here.'
 
 /** What went wrong, in words for people rather than programmers. */
+const explainEarlier = (expiry: string): string =>
+  `We are checking whether that transaction was executed. It expires after ${expiry}. Then you can try again.`
+
 function describeFault(error: unknown): string {
-  if ([UnexpectedTransactionError, UnreachableChainError, PartError].some(kind => error instanceof kind))
+  if ([UnexpectedTransactionError, NotNowError, PartError].some(kind => error instanceof kind))
     return (error as Error).message
   if (!(error instanceof SlipwayError) || error.code === 'UNKNOWN_RESPONSE')
     return 'The service’s response can’t be read.'

@@ -1,6 +1,6 @@
 import type { AgentPage, AgentRecord, Network } from '@slipway/client'
 import { withNetwork } from './networks.ts'
-import { cut, isObject, parseList, parseText } from './parse-json.ts'
+import { cut, isObject, parseList, parseText, parseTexts } from './parse-json.ts'
 
 /** The fields of an agent that a list shows. Documents and cards may be large, so they are left out. */
 export interface ListedAgent {
@@ -20,6 +20,8 @@ export interface ListedAgent {
   hasToken: boolean
   /** Whether its document was read. Without it, little more than the name is known. */
   isDescribed: boolean
+  /** Whether its services and skills are too long for a list, so that only its page has them. */
+  isShortened: boolean
   hasDocument: boolean
   isActive: boolean
   isVerified: boolean
@@ -53,6 +55,7 @@ export const describedFirst = (agents: readonly ListedAgent[]): ListedAgent[] =>
 function toListedAgent(record: AgentRecord): ListedAgent {
   const { mintAddress, name, description, image, metadata, a2aCard, walletAddress, createdAt } = record
   const skills = readSkills(a2aCard ?? {})
+  const truncated = parseTexts(record.truncated)
   return {
     address: mintAddress,
     name: cut(name, NAME_LENGTH_MAX),
@@ -68,8 +71,9 @@ function toListedAgent(record: AgentRecord): ListedAgent {
     createdAt,
     delegates: record.delegates,
     hasToken: record.agentToken !== null,
-    isDescribed: metadata !== null,
-    hasDocument: record.agentMetadataUri !== null,
+    isDescribed: metadata !== null || truncated.includes('metadata'),
+    isShortened: truncated.includes('metadata'),
+    hasDocument: record.agentMetadataUri !== null || truncated.includes('agentMetadataUri'),
     isActive: record.isActive,
     isVerified: record.verifiedAt !== null,
     isSpotlighted: record.spotlightedAt !== null,
@@ -122,4 +126,5 @@ export const agentHref = (address: string, network: Network, networks: readonly 
   withNetwork(`/agents/${address}`, network, networks)
 
 /** The name that people read; some agents have none. */
-export const agentTitle = ({ name }: { name: string }): string => name.trim() || 'Unnamed agent'
+export const agentTitle = ({ name }: { name: string }): string =>
+  cut(name.trim(), NAME_LENGTH_MAX) || 'Unnamed agent'

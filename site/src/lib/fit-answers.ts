@@ -17,6 +17,7 @@ import {
   SlipwayError,
   type TradeQuote,
 } from '@slipway/client'
+import { toRow } from './launch-rows.ts'
 import { isObject, parseList, parseText } from './parse-json.ts'
 
 /**
@@ -60,7 +61,9 @@ export function findLaunch(value: unknown): LaunchData | undefined {
 
 export function fitLaunchPage(value: unknown): LaunchPage {
   const { launches: list, next, total, counts, figures } = objectOf(value)
-  const launches = listOf(list).flatMap(one => findLaunch(one) ?? [])
+  const launches = listOf(list)
+    .flatMap(one => findLaunch(one) ?? [])
+    .map(toRow)
   return {
     launches,
     next: parseText(next) ?? null,

@@ -2,6 +2,7 @@ import type { LaunchData, LaunchFigures } from '@slipway/client'
 import { STANDINGS } from '../server/protocol.ts'
 import { type DirectorySort, type LaunchFilter, STANDING_SORTS } from './launch-filter.ts'
 import { compareLaunches, standingAt } from './launches.ts'
+import { cut } from './parse-json.ts'
 
 /** The launches of a list that have been loaded, from its start. */
 export interface LaunchRows {
@@ -12,6 +13,24 @@ export interface LaunchRows {
   total: number
   /** By address; from when the rows were loaded. */
   figures: Record<string, LaunchFigures>
+}
+
+/** A row has two lines of it. */
+const DESCRIPTION_LENGTH_MAX = 240
+/** The service leaves longer ones out of its lists. */
+const DATA_PICTURE_LENGTH_MAX = 2_048
+
+/** What a list shows of a launch. Everything else would be sent with every page, and kept for every row. */
+export function toRow({ launch, baseToken }: LaunchData): LaunchData {
+  const { image } = baseToken
+  const isTooLong = image.length > DATA_PICTURE_LENGTH_MAX && image.startsWith('data:')
+  const description = cut(baseToken.description, DESCRIPTION_LENGTH_MAX)
+  return {
+    launch,
+    baseToken: { ...baseToken, image: isTooLong ? '' : image, description },
+    website: '',
+    socials: {},
+  }
 }
 
 const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress

@@ -8,6 +8,7 @@ import type {
 } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { withNetwork } from './networks.ts'
+import { cut } from './parse-json.ts'
 
 /** Derived from the times, so that it changes at the right second without a request. */
 export function statusAt({ launch }: Pick<LaunchData, 'launch'>, nowMs: number): LaunchStatus {
@@ -42,12 +43,14 @@ export const launchHref = (address: string, network: Network, networks: readonly
 /** Where people take part on that page. */
 export const TAKE_PART_ID = 'take-part'
 
+const NAME_LENGTH_MAX = 80
+
 /** The name that people read; some tokens have none. */
 export const titleOf = ({
   baseToken,
 }: {
   baseToken: Pick<LaunchData['baseToken'], 'name' | 'symbol'>
-}): string => baseToken.name || baseToken.symbol || 'Unnamed'
+}): string => cut(baseToken.name || baseToken.symbol || 'Unnamed', NAME_LENGTH_MAX)
 
 /** Whether people pay into it at no fixed price, so that what was raised matters more than the price. */
 export const isRaise = (mechanic: string): boolean => wordsOf(mechanic).raises === true

@@ -2,7 +2,7 @@ import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayErr
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { fitLaunch } from './fit-answers.ts'
 import type { LaunchFilter } from './launch-filter.ts'
-import { type LaunchRows, putRow, removeRow, takesArrivals } from './launch-rows.ts'
+import { type LaunchRows, putRow, removeRow, takesArrivals, toRow } from './launch-rows.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** Changes that arrive within this time are applied together. */
@@ -90,8 +90,7 @@ export function createLiveLaunches({
     try {
       const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }), address)
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
-      const { verifiedSocials: _, existingToken: __, ...listed } = launch
-      lists.put(network, listed, isNew(event))
+      lists.put(network, toRow(launch), isNew(event))
       // The event may be faster than the listing.
       if (launch.launch.lastActivityAt < at && !late.has(event)) {
         const again = { ...event }

@@ -1,3 +1,4 @@
+import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
 import {
   GENESIS_PROGRAM,
   RENT_SYSVAR,
@@ -77,13 +78,22 @@ export async function fetchAccounts(
   })
 }
 
+type SentAccount = { lamports?: unknown; owner?: unknown; data?: unknown } | null
+
+/** A node sends this many accounts at a time. */
+const ACCOUNTS_MAX = 100
+
 /** Accounts as the RPC sends them, unchecked, in order; null for one that does not exist. */
 async function callForAccounts(
   url: string,
   addresses: readonly string[],
   signal: AbortSignal,
   options: object = {},
-): Promise<({ lamports?: unknown; owner?: unknown; data?: unknown } | null)[]> {
+): Promise<SentAccount[]> {
+  if (addresses.length > ACCOUNTS_MAX) {
+    const parts = [addresses.slice(0, ACCOUNTS_MAX), addresses.slice(ACCOUNTS_MAX)]
+    return (await Promise.all(parts.map(part => callForAccounts(url, part, signal, options)))).flat()
+  }
   const params = [addresses, { ...CONFIRMED, encoding: 'base64', ...options }]
   const { value } = (await callRpc(url, 'getMultipleAccounts', params, signal)) as { value?: unknown }
   if (!Array.isArray(value) || value.length !== addresses.length)
@@ -136,4 +146,30 @@ export async function fetchStatuses(
 
 export async function fetchBlockHeight(url: string, signal: AbortSignal): Promise<number> {
   return (await callRpc(url, 'getBlockHeight', [CONFIRMED], signal)) as number
+}
+
+/** Maximum wait for the block time. Without it, only the number of blocks is shown. */
+const SAMPLE_MS_MAX = 2_000
+
+/** How long a block took in the last minute. Undefined if the RPC doesn't say. */
+async function fetchBlockMs(url: string, signal: AbortSignal): Promise<number | undefined> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(SAMPLE_MS_MAX)])
+  try {
+    const samples = await callRpc(url, 'getRecentPerformanceSamples', [1], inTime)
+    const [{ numSlots, samplePeriodSecs }] = samples as [{ numSlots: number; samplePeriodSecs: number }]
+    const blockMs = (samplePeriodSecs * 1_000) / numSlots
+    return blockMs > 0 && blockMs < Number.POSITIVE_INFINITY ? blockMs : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Describes how long a transaction can still be executed: until `lastHeight`, or from now if it is undefined. */
+export async function describeExpiry(url: string, lastHeight: number | undefined, signal: AbortSignal) {
+  const [height, blockMs] = await Promise.all([
+    lastHeight === undefined ? undefined : fetchBlockHeight(url, signal).catch(() => undefined),
+    fetchBlockMs(url, signal),
+  ])
+  const left = height === undefined || lastHeight === undefined ? BLOCKS_TO_EXPIRY : lastHeight + 1 - height
+  return describeBlocks(Math.max(1, left), blockMs)
 }

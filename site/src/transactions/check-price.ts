@@ -56,9 +56,6 @@ const moved = () =>
     },
   )
 
-/** A node returns at most a hundred accounts at a time, and there are four kinds of buckets that trade. */
-const BUCKETS_MAX = 25
-
 async function fetchMarket(place: Place, intent: SwapIntent<Address>): Promise<Omit<Market, 'nowSeconds'>> {
   const { rpcUrl, signal } = place
   const { genesis, baseMint, quoteMint } = intent
@@ -67,7 +64,7 @@ async function fetchMarket(place: Place, intent: SwapIntent<Address>): Promise<O
   if (typeof launch !== 'object') throw new WrongAnswer('the launch can’t be read')
   if (launch.baseMint !== baseMint || launch.quoteMint !== quoteMint)
     refuse(`On the chain, the launch ${genesis} has different tokens from those on this page.`)
-  const candidates = bucketCandidates(genesis, Math.min(launch.bucketCount, BUCKETS_MAX))
+  const candidates = bucketCandidates(genesis, launch.bucketCount)
   const accounts = await fetchAccounts(rpcUrl, candidates, signal)
   const buckets = candidates.flatMap((address, at) => {
     const bucket = decodeBucketData(accounts[at] ?? new Uint8Array())

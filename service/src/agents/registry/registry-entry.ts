@@ -1,9 +1,9 @@
 import { type Address, isAddress } from '@slipway/schema/address'
-import type { AgentRecord } from '@slipway/schema/agent-record'
 import { UNTRUSTED } from '@slipway/schema/marks'
 import { Network } from '@slipway/schema/network'
 import { z } from 'zod'
 import { cardUrl } from '../agent-paths.ts'
+import { type ListedRecord, listSkills } from '../agent-record.ts'
 import { EXAMPLE_RECORD } from '../examples.ts'
 
 /** Where the registry is, below the public URL. */
@@ -36,31 +36,23 @@ export const RegistryEntry = z
   .meta({ id: 'RegistryEntry', description: 'An agent that offers a service.' })
 export type RegistryEntry = z.infer<typeof RegistryEntry>
 
-const DESCRIPTION_LENGTH_MAX = 500
-const WORDS_MAX = 20
-const WORD_LENGTH_MAX = 64
-
-export function buildEntry(agent: AgentRecord, publicUrl: string): RegistryEntry {
-  const { mintAddress: address, network, a2aCard } = agent
-  const skills = Array.isArray(a2aCard?.skills) ? a2aCard.skills : []
+export function buildEntry(
+  { record: agent, skills }: Pick<ListedRecord, 'record' | 'skills'>,
+  publicUrl: string,
+): RegistryEntry {
+  const { mintAddress: address, network } = agent
   return {
     identifier: `${urnPrefix(publicUrl)}${network}:${address}`,
     displayName: agent.name || address,
     type: CARD_TYPE,
     url: cardUrl(publicUrl, network, address),
-    description: agent.description.slice(0, DESCRIPTION_LENGTH_MAX),
-    tags: listWords(skills.flatMap(skill => skill?.tags ?? [])),
-    capabilities: listWords(skills.map(skill => skill?.name)),
+    description: agent.description,
+    tags: skills.tags,
+    capabilities: skills.names,
     updatedAt: agent.updatedAt,
     metadata: { network, address, verified: agent.verifiedAt !== null },
   }
 }
-
-/** An authored card may have other values than strings here. */
-const listWords = (given: readonly unknown[]): string[] =>
-  [
-    ...new Set(given.filter(word => typeof word === 'string').map(word => word.slice(0, WORD_LENGTH_MAX))),
-  ].slice(0, WORDS_MAX)
 
 /** Without the port, which a URN can't have. */
 export const publisherOf = (publicUrl: string): string =>
@@ -79,4 +71,8 @@ export function parseUrn(urn: string, publicUrl: string): { network: Network; ad
     : undefined
 }
 
-export const EXAMPLE_ENTRY = buildEntry(EXAMPLE_RECORD, 'https://slipway.example')
+const EXAMPLE_SKILLS = listSkills(EXAMPLE_RECORD.a2aCard)
+export const EXAMPLE_ENTRY = buildEntry(
+  { record: EXAMPLE_RECORD, skills: EXAMPLE_SKILLS },
+  'https://slipway.example',
+)

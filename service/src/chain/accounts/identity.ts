@@ -13,7 +13,11 @@ interface Identity {
 
 const ASSET = 8
 const AGENT_TOKEN = 40
-const ACCOUNT_BYTES = { 1: 40, 2: 104 }
+/** Account sizes, by version. */
+export const IDENTITY_BYTES: ReadonlyMap<number, number> = new Map([
+  [1, 40],
+  [2, 104],
+])
 
 /** Both versions live at the same address; the first byte is the version. */
 export const decodeIdentity = (account: ChainAccount): Decoded<Identity> =>
@@ -21,7 +25,7 @@ export const decodeIdentity = (account: ChainAccount): Decoded<Identity> =>
     const [version] = data
     if (version === undefined) return 'malformed'
     if (version !== 1 && version !== 2) return 'other-kind'
-    if (data.length < ACCOUNT_BYTES[version]) return 'malformed'
+    if (data.length < (IDENTITY_BYTES.get(version) as number)) return 'malformed'
     const agentToken = version === 2 && keyAt(data, AGENT_TOKEN)
     return { version, asset: addressAt(data, ASSET), ...(agentToken && { agentToken }) }
   })

@@ -1,6 +1,8 @@
 import { tokenMetadataAddress } from '@slipway/launch-model/addresses'
 import { addressAt, keyAt } from '@slipway/launch-model/bytes/base58'
+import { TOKEN_2022_ACCOUNT_BYTES } from '@slipway/launch-model/calls/tokens'
 import { TOKEN_2022_PROGRAM, TOKEN_METADATA_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../account-reader.ts'
 import {
@@ -102,6 +104,30 @@ export const hasSpecialTransfers = ({ data }: ExistingAccount): boolean =>
     ({ type, value }) =>
       TRANSFER_EXTENSIONS.includes(type) || (type === DEFAULT_ACCOUNT_STATE && value[0] === FROZEN),
   )
+
+/**
+ * Bytes that a mint's extensions add to each of its token accounts: the withheld fee, whether a hook is running, or a
+ * mark without a value. Each includes four bytes for type and length.
+ */
+const ADDED_BYTES: Partial<Record<number, number>> = {
+  [TRANSFER_FEE]: 12,
+  [NON_TRANSFERABLE]: 4,
+  [TRANSFER_HOOK]: 5,
+  [PAUSABLE]: 4,
+}
+/** Extensions of later types are unknown: each counts as much as the largest of those. */
+const KNOWN_TYPE_MAX = 28
+const ADDED_BYTES_MAX = 12
+
+/** Size of a new associated token account of this mint. */
+export function tokenAccountBytes(mint: ExistingAccount): number {
+  if (mint.owner !== TOKEN_2022_PROGRAM) return TOKEN_ACCOUNT_BYTES
+  if (!decodeMint(mint).exists) return TOKEN_2022_ACCOUNT_BYTES
+  return [...listExtensions(mint.data)].reduce(
+    (sum, { type }) => sum + (ADDED_BYTES[type] ?? (type > KNOWN_TYPE_MAX ? ADDED_BYTES_MAX : 0)),
+    TOKEN_2022_ACCOUNT_BYTES,
+  )
+}
 
 /** After the authority's address: the program that a transfer calls, or whether transfers are paused. */
 const AFTER_AUTHORITY = 32

@@ -54,8 +54,8 @@ describe('an endpoint', () => {
     const { rpc } = rpcOver([node], { cluster: ours, mark })
     await rpc.fetchSlot()
     node.genesisHash = OTHER_CLUSTER
-    node.slot = 140
-    expect(await rpc.fetchSlot()).toBe(140)
+    node.slot = 105
+    expect(await rpc.fetchSlot()).toBe(105)
     moveClock(10_001)
     await expect(rpc.fetchSlot()).rejects.toMatchObject({ kind: 'foreign' })
     expect(mark.slot()).toBe(0)

@@ -469,13 +469,12 @@ describe('a node that lags', () => {
 
 test('a burst that a slow endpoint can answer in time is answered, and the only endpoint is not paused', async () => {
   const node = await startTestNode()
-  const waiting: (() => void)[] = []
-  // Eight calls at a time take 120 ms: 180 of them take 2.8 s, longer than one attempt.
-  const timer = setInterval(() => {
-    for (const answer of waiting.splice(0, 8)) answer()
-  }, 120)
-  onTestFinished(() => clearInterval(timer))
-  node.behave = (_, __, answer) => waiting.push(answer)
+  // It answers one call after the other, each in 15 ms: 180 of them take 2.7 s, longer than one attempt.
+  let isFreeAtMs = 0
+  node.behave = (_, __, answer) => {
+    isFreeAtMs = Math.max(isFreeAtMs, performance.now()) + 15
+    setTimeout(answer, isFreeAtMs - performance.now())
+  }
   const { rpc, seen } = rpcOver([node], { limits: { attemptMs: 2_000, totalMs: 4_600 } })
   const slots = Array.from({ length: 180 }, () => rpc.fetchSlot())
   const outcomes = await Promise.allSettled(slots)

@@ -71,7 +71,9 @@ export interface ChainCalls extends CheckedReader {
   ): Promise<ConfirmedAbsence>
   /** The chain is known to have reached this slot at that time: older answers are refused. */
   noteSlot(slot: number, at: Date): void
-  /** How long a slot takes, as it was measured; undefined before. For people: "about 30 s now". */
+  /** Like `slotMs`, but until it is measured, the longest that is possible. */
+  slotMsMost: SlotTime['slotMsMost']
+  /** How long a slot takes, as it was measured; undefined before. For people: "about … s now". */
   measuredSlotMs: SlotTime['measuredMs']
   /** The last known state of each endpoint, without a call. */
   states(): EndpointState[]
@@ -162,6 +164,7 @@ export function createRpc({
     newestSlot: mark.slot,
     noteSlot: mark.atLeast,
     slotMs: slotTime.slotMs,
+    slotMsMost: slotTime.slotMsMost,
     measuredSlotMs: slotTime.measuredMs,
     states,
   })

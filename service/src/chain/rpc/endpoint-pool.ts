@@ -138,12 +138,14 @@ export function createEndpointPool({
   async function attempt<T>(known: Known, request: RpcRequest<T>, limits: PostLimits): Promise<T> {
     const deadlineMs = performance.now() + limits.timeoutMs
     const assertOurs = await inTime(known.cluster.begin(), deadlineMs)
+    const sentAtMs = mark.now()
     const answer = await sendNewest(known, request, { ...limits, deadlineMs })
     await inTime(assertOurs(), deadlineMs)
     const slot = request.slotOf?.(answer)
-    if (slot !== undefined && mark.isJump(slot)) await assertReached(known, slot, deadlineMs)
+    if (slot !== undefined && mark.isJump(slot, slotTime.slotMsMost()))
+      await assertReached(known, slot, deadlineMs)
     known.answeredAtMs = performance.now()
-    if (slot !== undefined) note(known, slot)
+    if (slot !== undefined) note(known, slot, sentAtMs)
     recover(known)
     return answer
   }
@@ -285,9 +287,9 @@ export function createEndpointPool({
     if (slots > 0) throw new AttemptFailed({ kind: 'lagging', slots }, `${slots} slots behind`)
   }
 
-  function note(known: Known, slot: number) {
+  function note(known: Known, slot: number, sentAtMs: number) {
     if (slot > mark.slot()) slotTime.note(slot)
-    mark.raise(slot)
+    mark.raise(slot, sentAtMs)
     if (slot === known.slot) return
     known.slot = slot
     observer.onSlot(known.endpoint.label, slot)

@@ -122,26 +122,6 @@ test('a transaction on our blockhash lands and is visible to the next read', asy
   expect(await rpc.fetchBlockTime(10 ** 12)).toBeUndefined()
 })
 
-test('while a chain is down, calls fail quickly, and the first call after it is back succeeds', async () => {
-  const chain = await startChain()
-  const { rpc } = rpcOver([chain.rpcUrl])
-  const before = await rpc.fetchSlot()
-  await chain.close()
-  await expect(rpc.fetchAccounts([SYSTEM])).rejects.toThrow('getMultipleAccounts failed: unreachable')
-  await startChain({ port: chain.port, dataDir: chain.dataDir })
-  expect((await rpc.fetchAccounts([SYSTEM])).slot).toBeGreaterThanOrEqual(before)
-})
-
-test('an endpoint that never answers delays one call only', async () => {
-  const chain = await startChain()
-  const hanging = await startTestNode()
-  hanging.behave = () => {}
-  const { rpc } = rpcOver([hanging, chain.rpcUrl], { limits: { attemptMs: 1_000 } })
-  for (let times = 0; times < 20; times += 1) await rpc.fetchAccounts([SYSTEM])
-  // Later ones are probes, which no call waits for.
-  expect(hanging.calls.length).toBeLessThan(5)
-})
-
 test('a process ends by itself once its RPC and blockhash source are closed', async () => {
   const node = await startTestNode()
   const folder = fileURLToPath(new URL('..', import.meta.url))

@@ -48,6 +48,17 @@ async function startChain(slotMs: number, { nodes = 1, aheadMs = 0 } = {}) {
   }
 }
 
+test('an answer that was overtaken leaves the time of the mark', () => {
+  let nowMs = START_MS
+  const mark = createSlotMark({ clock: () => nowMs })
+  nowMs += HOUR
+  mark.raise(SLOT, nowMs)
+  const isPossible = () => mark.isPossible(SLOT + HOUR / 200)
+  expect(isPossible()).toBe(false)
+  mark.raise(SLOT, nowMs - HOUR)
+  expect(isPossible()).toBe(false)
+})
+
 const STOPS = [MINUTE, 20 * MINUTE, DAY, 30 * DAY]
 const HOUR = 60 * MINUTE
 
@@ -76,6 +87,28 @@ test.each(Object.entries(CLOCKS))(
         }
   },
 )
+
+test('after a suspend, an answer from before it does not count as new', async () => {
+  for (const nodes of [1, 2]) {
+    const chain = await startChain(200, { nodes })
+    await chain.reads()
+    const [node] = chain.nodes
+    if (!node) throw new Error('a node')
+    // The answer is as of the time before the suspend, and is read after it.
+    node.behave = (_, __, answer) => {
+      node.behave = (_, __, answer) => answer()
+      const { slot } = node
+      chain.pass(DAY)
+      const newest = node.slot
+      node.slot = slot
+      answer()
+      node.slot = newest
+    }
+    await chain.reads()
+    expect(await chain.reads().catch(String)).toBe(node.slot)
+    expect(new Set(chain.outcomes())).toEqual(new Set(['ok']))
+  }
+})
 
 test('a node that starts again continues from the slot of the index, however long ago that was', async () => {
   for (const slotMs of [50, 200, 400])
@@ -186,3 +219,29 @@ test('endpoints that are all behind are refused until they have caught up', asyn
   for (const node of chain.nodes) node.slot = SLOT + 1
   await expect.poll(() => chain.reads().catch(() => 0)).toBe(SLOT + 1)
 })
+
+test.each([50, 200, 400])(
+  'of two nodes behind one URL, one 40 slots behind, only the newer one is believed, at slots of %i ms',
+  async slotMs => {
+    const chain = await startChain(slotMs)
+    const [node] = chain.nodes
+    if (!node) throw new Error('a node')
+    let [newest, calls] = [SLOT, 0]
+    const lagging = new Set<unknown>()
+    node.behave = (call, _, answer) => {
+      const isLagging = calls % 2 === 1
+      node.slot = newest - (isLagging ? 40 : 0)
+      calls += 1
+      if (isLagging) lagging.add(call.method)
+      answer()
+    }
+    for (let reads = 0; reads < 8; reads += 1) {
+      newest += 400 / slotMs
+      expect(await chain.reads()).toBe(newest)
+      chain.pass(400)
+    }
+    expect(lagging).toEqual(new Set(['getMultipleAccounts', 'getLatestBlockhash']))
+    // It is the only endpoint that reaches the newer one, so it stays in use.
+    expect(chain.seen.endpoints).toEqual([])
+  },
+)

@@ -1,3 +1,4 @@
+import { LAG_MS_MAX } from './limits.ts'
 import { SLOT_MS_MIN } from './slot-time.ts'
 
 /** What an endpoint shows as its newest block, with the time that the chain gives it. */
@@ -22,8 +23,8 @@ export interface Sighting {
  */
 export interface SlotMark {
   slot(): number
-  /** Whether the slot is so far above the mark that the endpoint has to show it a second time. */
-  isJump(slot: number): boolean
+  /** Whether the slot is so far above the mark, at this slot time, that the endpoint must confirm it with a second answer. */
+  isJump(slot: number, slotMs: number): boolean
   /**
    * Whether the chain can have reached the slot by now. This machine's clock decides, which may have stood still in a
    * suspend or been set. The block of an endpoint decides too if it is given: only do so if no other can be asked.
@@ -31,8 +32,13 @@ export interface SlotMark {
   isPossible(slot: number, block?: Block): boolean
   /** Whether an endpoint that shows this block confirms the slot that another one claims. */
   isShownBy(block: Block, slot: number): boolean
-  /** An answer was as of this slot. */
-  raise(slot: number): void
+  /** This machine's clock. */
+  now(): number
+  /**
+   * Raises the mark to the slot of an answer. `atMs` is the time of the request, because the machine may have been
+   * suspended before it read the answer.
+   */
+  raise(slot: number, atMs: number): void
   /**
    * No endpoint has reached the mark, and one of them shows this block. Goes back to it if the chain went on for half a
    * minute without reaching the mark, which is then wrong. Returns what to compare the endpoint's next block with.
@@ -46,10 +52,10 @@ export interface SlotMark {
   reset(): void
 }
 
-/** For clocks that differ, and for endpoints that do. */
-const SLOTS_SLACK = 1_000
+/** Tolerance for clocks and endpoints that differ: at least as long as an endpoint may lag. */
+const SLOTS_SLACK = LAG_MS_MAX / SLOT_MS_MIN
 /** A smaller error corrects itself soon, because the chain reaches the mark. */
-const SLOTS_PER_ANSWER_MAX = 50
+const JUMP_MS_MAX = 20_000
 /** If this machine's clock is further behind the time of the mark, it was set back. */
 const CLOCKS_MS_MAX = 30_000
 /** The chain's clock has to move on by this much without reaching the mark. */
@@ -78,10 +84,13 @@ export function createSlotMark({ clock = Date.now }: { clock?: () => number } = 
 
   return {
     slot: () => mark,
-    isJump: slot => mark !== 0 && slot > mark + SLOTS_PER_ANSWER_MAX,
+    isJump: (slot, slotMs) => mark !== 0 && (slot - mark) * slotMs > JUMP_MS_MAX,
     isPossible,
-    raise(slot) {
-      if (slot >= mark) set(slot, clock())
+    now: clock,
+    raise(slot, atMs) {
+      if (slot > mark) set(slot, atMs)
+      // The answer to an earlier request may come later.
+      else if (slot === mark) markAtMs = Math.max(markAtMs, atMs)
     },
     isShownBy: (block, slot) => block.slot >= slot - SLOTS_SLACK,
     compare({ slot, timeMs }, earlier) {

@@ -2,13 +2,15 @@
 export interface SlotTime {
   /** In milliseconds, within the bounds. Until it is measured, the shortest that is possible. */
   slotMs(): number
+  /** The same, but until it is measured, the longest that is possible. */
+  slotMsMost(): number
   /** As it was measured, even out of the bounds; undefined before. */
   measuredMs(): number | undefined
   /** A newer slot than any before was seen now. */
   note(slot: number): void
 }
 
-/** A chain has been seen at 200 to 400 ms. What is out of these bounds is a mistake of an endpoint or of a clock. */
+/** Bounds far from what any chain does: a value outside them is an error of an endpoint or of a clock. */
 export const SLOT_MS_MIN = 20
 export const SLOT_MS_MAX = 2_000
 
@@ -23,8 +25,11 @@ export function createSlotTime({ clock = Date.now }: { clock?: () => number } = 
   let middle = first
   let measuredMs: number | undefined
 
+  const within = (ms: number) => Math.min(SLOT_MS_MAX, Math.max(SLOT_MS_MIN, ms))
+
   return {
-    slotMs: () => Math.min(SLOT_MS_MAX, Math.max(SLOT_MS_MIN, measuredMs ?? SLOT_MS_MIN)),
+    slotMs: () => within(measuredMs ?? SLOT_MS_MIN),
+    slotMsMost: () => within(measuredMs ?? SLOT_MS_MAX),
     measuredMs: () => measuredMs,
     note(slot) {
       const seen = { slot, atMs: clock() }

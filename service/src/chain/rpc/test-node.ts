@@ -60,7 +60,7 @@ export async function startTestNode({ port = 0 }: { port?: number } = {}) {
   }
 
   function resultOf(method: string, params: unknown[]): string {
-    const context = `{"apiVersion":"3.0.10","slot":${node.slot}}`
+    const context = `{"apiVersion":"4.0.0","slot":${node.slot}}`
     switch (method) {
       case 'getGenesisHash':
         return `"${node.genesisHash}"`

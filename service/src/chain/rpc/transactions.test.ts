@@ -3,7 +3,7 @@ import {
   TRANSACTION_VERSIONS,
   UnreadableData,
 } from '@slipway/launch-model/history/transaction'
-import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { GENESIS_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { describeLacking } from './caller.ts'
@@ -98,6 +98,20 @@ test.each(['legacy', 0, 1] as const)('a transaction of version %s is read', asyn
   expect(versionsAsked(nodes[0])).toEqual([NEWEST])
 })
 
+test('a transaction of a newer version that a node returns all the same is not read as if it were known', async () => {
+  const [node] = await startNodes({})
+  const result = { ...transactionOf(1), version: NEWEST + 1 }
+  node.behave = ({ id, method }, response, answer) =>
+    method === 'getTransaction'
+      ? sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, result }))
+      : answer()
+  let noted = 0
+  const { rpc } = rpcOver([node], { observer: { onTooNew: () => (noted += 1) } })
+  const failure = await rpc.fetchTransaction(SIGNATURE).catch(error => error)
+  expect(failure).toMatchObject({ kind: 'unable', codes: [UNSUPPORTED_VERSION] })
+  expect(noted).toBe(1)
+})
+
 /** A node whose transaction has 60 calls of a program, each with this data. */
 async function startVerbose(called: Address, data: string) {
   const [node] = await startNodes({})
@@ -121,10 +135,12 @@ async function startVerbose(called: Address, data: string) {
 test.each([
   ['of a batch of 10 KiB', TOKEN_PROGRAM, 14_000],
   ['of a batch that is barely read', TOKEN_PROGRAM, 350],
+  ['of a call of Genesis with 10 KiB', GENESIS_PROGRAM, 14_000],
   ['of 10 KiB for another program', testAddress(3), 14_000],
 ])('the data %s, sixty times, costs little to read', async (_, called, length) => {
   const { rpc } = rpcOver([await startVerbose(called, 'z'.repeat(length))])
-  const expected = length < 1_000 ? 257 : called === TOKEN_PROGRAM ? expect.any(UnreadableData) : 0
+  const unread = called === TOKEN_PROGRAM ? expect.any(UnreadableData) : called === GENESIS_PROGRAM ? 64 : 0
+  const expected = length < 1_000 ? 257 : unread
   const costsMs: number[] = []
   // The first time, the decoder is not compiled yet.
   for (let times = 0; times < 4; times++) {

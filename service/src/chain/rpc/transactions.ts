@@ -1,4 +1,4 @@
-import { decodeBase58 } from '@slipway/launch-model/bytes/base58'
+import { decodeBase58, decodeBase58Start } from '@slipway/launch-model/bytes/base58'
 import {
   CALL_DATA_MAX,
   type LandedCall,
@@ -6,10 +6,15 @@ import {
   TRANSACTION_VERSIONS,
   UnreadableData,
 } from '@slipway/launch-model/history/transaction'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import {
+  GENESIS_PROGRAM,
+  RAYDIUM_PROGRAMS,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@slipway/launch-model/programs'
 import type { Address } from '@slipway/schema/address'
 import type { Caller } from './caller.ts'
-import { AttemptFailed, malformed, RpcError } from './fault.ts'
+import { AttemptFailed, malformed, RpcError, UNSUPPORTED_VERSION } from './fault.ts'
 import { type JsonRecord, type RpcRequest, toAddress, toCount, toList, toRecord, toText } from './json-rpc.ts'
 
 /** Strangers choose how much a transaction logs. A usual one has a few kilobytes. */
@@ -39,6 +44,9 @@ export const transactionRequest = (
 const unable = (detail: string) => new AttemptFailed({ kind: 'unable' }, detail)
 
 function parseTransaction(signature: string, result: JsonRecord): LandedTransaction {
+  // A node can return a newer version than the one that was asked for.
+  if (typeof result.version === 'number' && result.version > TRANSACTION_VERSIONS[0])
+    throw new AttemptFailed({ kind: 'unable' }, `its version is ${result.version}`, UNSUPPORTED_VERSION)
   const meta = toRecord(result.meta, 'meta')
   const { message } = toRecord(result.transaction, 'transaction')
   const { accountKeys, instructions } = toRecord(message, 'message')
@@ -113,12 +121,21 @@ const BATCH_DATA_MAX = 256
 /** Base58 has at most this many characters per byte. */
 const CHARACTERS_MAX = 1.37
 
+/** These programs ignore bytes after the arguments of a call, so a trade can have any number of them. */
+const TRADING_PROGRAMS: ReadonlySet<Address> = new Set([GENESIS_PROGRAM, ...Object.values(RAYDIUM_PROGRAMS)])
+/** So much of such a call is decoded: its name and all arguments that matter. */
+const START_MAX = 64
+/** The longest name of an instruction: with less, the call can't be told apart. */
+const START_MIN = 8
+
 /** Decodes it once, and only if it is needed. Text that is too long is not kept. */
 function dataOf(program: Address, text: string): () => Uint8Array {
   const isOfToken = TOKEN_PROGRAMS.has(program)
-  if (text.length > (isOfToken ? BATCH_DATA_MAX : CALL_DATA_MAX) * CHARACTERS_MAX)
-    return isOfToken ? failToDecode : noData
-  return decodeLater(text)
+  if (text.length <= (isOfToken ? BATCH_DATA_MAX : CALL_DATA_MAX) * CHARACTERS_MAX) return decodeLater(text)
+  if (isOfToken) return failToDecode
+  if (!TRADING_PROGRAMS.has(program)) return noData
+  const start = decodeBase58Start(text, START_MAX)
+  return start.length < START_MIN ? failToDecode : () => start
 }
 
 function decodeLater(text: string): () => Uint8Array {
@@ -131,7 +148,7 @@ function decodeLater(text: string): () => Uint8Array {
 
 const noData = () => new Uint8Array()
 const failToDecode = () => {
-  throw new UnreadableData('a token call is too long to be decoded')
+  throw new UnreadableData('a call is too long to be decoded')
 }
 
 function heldIn(balances: unknown, keys: readonly Address[]): Map<Address, bigint> {

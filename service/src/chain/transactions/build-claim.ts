@@ -1,5 +1,11 @@
 import { type Call, encodeCall, type Instruction } from '@slipway/launch-model/call'
-import { type Collection, claimCall, collectCall, type FeeClaim } from '@slipway/launch-model/calls/claims'
+import {
+  type Collection,
+  claimCall,
+  collectCall,
+  type FeeClaim,
+  quoteTokenOf,
+} from '@slipway/launch-model/calls/claims'
 import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
 import { becomesPool } from '@slipway/launch-model/kinds/kinds'
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
@@ -33,10 +39,10 @@ export function buildClaimTransaction(claim: Claim, steps: readonly Step[] = pla
 }
 
 export function planClaim(claim: Omit<Claim, 'blockhash'>): Step[] {
-  const { payer, bucket, wallet, quoteMint, quoteTokenProgram, collect } = claim
+  const { payer, bucket, wallet, collect } = claim
   const steps: Step[] = []
   const add = (call: Call) => steps.push({ call, byAgent: false })
-  if (claim.createsTokenAccount) add(openTokenAccountCall(payer, wallet, quoteMint, quoteTokenProgram))
+  if (claim.createsTokenAccount) add(openTokenAccountCall(payer, wallet, quoteTokenOf(claim)))
   if (collect && becomesPool(bucket.kind)) add(collectCall(claim, collect))
   add(claimCall(claim))
   if (claim.unwraps) {
@@ -44,7 +50,7 @@ export function planClaim(claim: Omit<Claim, 'blockhash'>): Step[] {
     const { closeTemporary, unwrapArrived } = fundsSteps({
       tokens: {
         base: { mint: claim.baseMint, program: TOKEN_PROGRAM },
-        quote: { mint: quoteMint, program: quoteTokenProgram },
+        quote: quoteTokenOf(claim),
       },
       trader: wallet,
       payer,

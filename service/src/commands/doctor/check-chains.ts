@@ -1,7 +1,9 @@
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
+import { LAG_MS_MAX } from '../../chain/rpc/limits.ts'
 import { labelEndpoints } from '../../chain/rpc/rpc-endpoint.ts'
+import { SLOT_MS_MIN } from '../../chain/rpc/slot-time.ts'
 import { webSocketUrl } from '../../chain/rpc/web-socket-url.ts'
 import { FOLLOW_LIMITS } from '../../chain/subscriptions/following.ts'
 import { runSession } from '../../chain/subscriptions/session.ts'
@@ -51,18 +53,18 @@ const withEmbeddedRemedy = (check: Check): Check => ({
   remedy: check.remedy && 'This chain runs in the service: restart that, or give the machine less to do.',
 })
 
-/** About 20 seconds. */
-const LAG_SLOTS_MAX = 50
-
 /** Compares the endpoints with each other. */
 function judgeLag(places: readonly EndpointPlace[], results: readonly EndpointResult[]): Check[] {
   const newest = Math.max(...results.map(({ slot }) => slot ?? 0))
+  const slotMs = results.find(result => result.slotMs !== undefined)?.slotMs
   return places.flatMap((place, at) => {
     const slot = results[at]?.slot
     if (slot === undefined || places.length === 1) return []
     const name = `${nameOf(place)} lag`
-    const message = `${newest - slot} slots behind the newest endpoint`
-    if (newest - slot <= LAG_SLOTS_MAX) return [ok(name, message)]
+    const lagMs = (newest - slot) * (slotMs ?? SLOT_MS_MIN)
+    const seconds = slotMs === undefined ? '' : ` (${(lagMs / 1_000).toFixed(1)} s)`
+    const message = `${newest - slot} slots${seconds} behind the newest endpoint`
+    if (lagMs <= LAG_MS_MAX) return [ok(name, message)]
     return [fail(name, 'behind', message, `Remove it from ${place.variable} until it has caught up.`)]
   })
 }

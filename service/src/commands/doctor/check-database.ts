@@ -1,14 +1,15 @@
 import { connectionsOfNode } from '../../app/limits.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { reasonOf } from '../../store/connect-once.ts'
 import type { ConnectionOptions } from '../../store/database.ts'
 import { describeConnection } from '../../store/describe-connection.ts'
+import { POOLED } from '../../store/detect-pooling.ts'
+import { explainStoreFault, reasonOf } from '../../store/errors.ts'
 import { type DatabaseReport, examineDatabase } from '../../store/examine-database.ts'
 import { isRestoreUnsettled } from '../backup/replace-content.ts'
 import { describeEmbedded, hasDatabase } from '../embedded-store.ts'
 import { openEmbeddedServer } from '../open-store.ts'
-import { type Check, fail, formatMs, ok, type Problem, warn } from './check.ts'
+import { type Check, fail, formatMs, ok, warn } from './check.ts'
 
 /** What the checks after this one need to know. Empty if the database can't be reached or does not exist yet. */
 export interface DatabaseResult {
@@ -54,28 +55,8 @@ async function examine(connection: ConnectionOptions, source: string): Promise<D
     const report = await examineDatabase(connection)
     return { checks: judge(report, place), report }
   } catch (error) {
-    const { kind, remedy } = explain(error)
+    const { kind, remedy } = explainStoreFault(error)
     return { checks: [fail('database', kind, `${place}: ${reasonOf(error)}`, remedy)] }
-  }
-}
-
-/** By PostgreSQL's and the system's codes. */
-function explain(error: unknown): { kind: Problem; remedy: string } {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (code === '28P01' || code === '28000')
-    return { kind: 'refused', remedy: 'Correct the user and password in DATABASE_URL, or pg_hba.conf.' }
-  if (code === '3D000')
-    return { kind: 'bad-input', remedy: 'Create the database, or correct its name in DATABASE_URL.' }
-  if (/timeout/i.test(message))
-    return { kind: 'slow', remedy: 'Check the network, a firewall and the load of the database server.' }
-  if (code === 'ENOENT' || code === 'ERR_INVALID_URL')
-    return {
-      kind: 'bad-input',
-      remedy: 'Correct DATABASE_URL: it names a file that is missing, or is no URL.',
-    }
-  return {
-    kind: 'unreachable',
-    remedy: 'Start the database server, or correct the host and port in DATABASE_URL.',
   }
 }
 
@@ -85,7 +66,7 @@ const CLOCK_WARN_MS = 1_000
 const CLOCK_FAIL_MS = 5_000
 
 function judge(report: DatabaseReport, place: string): Check[] {
-  const { version, isTooOld, servingNodes, migrations, trigrams, latencyMs, bytes, probe } = report
+  const { version, isTooOld, servingNodes, migrations, trigrams, latencyMs, isPooled, bytes, probe } = report
   const served =
     servingNodes === 0 ? 'no running service uses it' : `${servingNodes} running service(s) use it`
   return [
@@ -98,6 +79,7 @@ function judge(report: DatabaseReport, place: string): Check[] {
         )
       : ok('database', `PostgreSQL ${version}, ${place}, ${served}`),
     judgeMigrations(migrations),
+    ...(isPooled ? [fail('database sessions', 'refused', POOLED.reason, POOLED.remedy)] : []),
     judgeTrigrams(trigrams),
     judgeLatency(latencyMs),
     ...(probe ? [judgeClock(probe.clockAheadMs)] : []),
@@ -115,8 +97,15 @@ function judge(report: DatabaseReport, place: string): Check[] {
   ]
 }
 
-function judgeMigrations({ pending, ahead }: DatabaseReport['migrations']): Check {
+function judgeMigrations({ pending, ahead, isBeforeBaseline }: DatabaseReport['migrations']): Check {
   const name = 'database migrations'
+  if (isBeforeBaseline)
+    return fail(
+      name,
+      'outdated',
+      'from a Slipway before 0.1.0, which cannot be upgraded',
+      'Start with an empty database.',
+    )
   if (ahead > 0)
     return fail(
       name,

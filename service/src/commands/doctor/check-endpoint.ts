@@ -1,3 +1,4 @@
+import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
 import { GENESIS_KEY } from '@slipway/launch-model/genesis-account'
 import { GENESIS_PROGRAM } from '@slipway/launch-model/programs'
 import type { Network } from '@slipway/schema/network'
@@ -34,6 +35,8 @@ export interface EndpointResult {
   checks: Check[]
   /** Undefined if it can't be used. */
   slot: number | undefined
+  /** How long a slot takes, if the endpoint says so. */
+  slotMs?: number | undefined
 }
 
 type Call = (method: string, params?: unknown[], timeoutMs?: number) => Promise<unknown>
@@ -92,21 +95,33 @@ async function examine(place: EndpointPlace, call: Call): Promise<EndpointResult
       slot: undefined,
     }
   const slot = toCount(await call('getSlot', [{ commitment: 'confirmed' }]), 'slot')
-  const facts = `${KNOWN_CLUSTERS.has(hash) ? '' : 'private cluster, '}genesis hash ${hash}, slot ${slot}, ${formatMs(ms)}`
+  const slotMs = await readSlotTime(call)
+  const expiry = `a transaction expires after ${describeBlocks(BLOCKS_TO_EXPIRY, slotMs)}`
+  const facts = `${KNOWN_CLUSTERS.has(hash) ? '' : 'private cluster, '}genesis hash ${hash}, slot ${slot}, ${formatMs(ms)}; ${expiry}`
   const late = `Choose a faster endpoint: the service waits ${RPC_LIMITS.attemptMs / 1_000} s for an answer.`
   return {
     checks: [
       ms > RPC_LIMITS.attemptMs ? fail(name, 'slow', facts, late) : ok(name, facts),
       ...(await checkMethods(place, call)),
       ...(await checkVersions(place, call)),
-      ...(await checkDrift(place, call)),
+      ...(await checkDrift(place, call, slotMs)),
       await checkHistory(place, call),
     ],
     slot,
+    slotMs,
   }
 }
 
 const MEASUREMENTS = 3
+
+/** How long a slot took in the last minute. Undefined if the endpoint doesn't say. */
+async function readSlotTime(call: Call): Promise<number | undefined> {
+  const samples = await call('getRecentPerformanceSamples', [1]).catch(() => undefined)
+  const [sample] = Array.isArray(samples) ? samples : []
+  const { numSlots, samplePeriodSecs } = { ...(sample as object) } as JsonRecord
+  const slotMs = (Number(samplePeriodSecs) * 1_000) / Number(numSlots)
+  return slotMs > 0 && slotMs < Number.POSITIVE_INFINITY ? slotMs : undefined
+}
 
 /** Asks again if the answer is slow: the first one includes connecting, and one alone may be slow by chance. */
 async function measure(call: Call): Promise<{ hash: string; ms: number }> {
@@ -200,19 +215,10 @@ async function checkVersions(place: EndpointPlace, call: Call): Promise<Check[]>
 }
 
 /** What the cluster does that this version was never run with. An endpoint that doesn't say is not at fault. */
-async function checkDrift(place: EndpointPlace, call: Call): Promise<Check[]> {
-  const [version, samples] = await Promise.all([
-    call('getVersion').catch(() => undefined),
-    call('getRecentPerformanceSamples', [1]).catch(() => undefined),
-  ])
+async function checkDrift(place: EndpointPlace, call: Call, slotMs: number | undefined): Promise<Check[]> {
+  const version = await call('getVersion').catch(() => undefined)
   const { 'solana-core': software, 'feature-set': featureSet } = { ...(version as object) } as JsonRecord
-  const [sample] = Array.isArray(samples) ? samples : []
-  const { numSlots, samplePeriodSecs } = { ...(sample as object) } as JsonRecord
-  const slotMs = (Number(samplePeriodSecs) * 1_000) / Number(numSlots)
-  const sentences = [
-    describeVersion(`${software}`, featureSet),
-    describeSlotTime(slotMs > 0 ? slotMs : undefined),
-  ]
+  const sentences = [describeVersion(`${software}`, featureSet), describeSlotTime(slotMs)]
   const drift = createDrift((_, sentence) => sentences.push(sentence))
   // Other checks report an endpoint that can't answer.
   await noteNewest(call, drift).catch(() => {})

@@ -166,6 +166,27 @@ test('a transaction of a newer version is drift, and the method is allowed', asy
   expect(find(`${name} methods`)).toMatchObject([{ message: expect.stringContaining('getTransaction') }])
 })
 
+test('the lag of an endpoint is limited in seconds, not slots, and the time until transactions expire is shown', async () => {
+  const [late, newest] = [await startRpcProxy(mainnet()), await startRpcProxy(mainnet())]
+  const [lateName, newestName] = [late, newest].map(({ url }) => `rpc chain-mainnet ${new URL(url).host}`)
+  const answer = (result: unknown) => ({ status: 200, body: { jsonrpc: '2.0', result } })
+  const diagnoseAt = async (slotMs: number) => {
+    for (const proxy of [late, newest])
+      proxy.behave = method => {
+        if (method === 'getRecentPerformanceSamples')
+          return answer([{ numSlots: 60_000 / slotMs, samplePeriodSecs: 60 }])
+        return method === 'getSlot' ? answer(proxy === late ? 999_940 : 1_000_000) : undefined
+      }
+    const { find } = await diagnose(withEndpoints(late.url, newest.url))
+    return { lag: find(`${lateName} lag`), expiry: find(newestName as string) }
+  }
+  const [short, long] = [await diagnoseAt(100), await diagnoseAt(1_000)]
+  expect(short.lag).toMatchObject([{ status: 'ok', message: '60 slots (6.0 s) behind the newest endpoint' }])
+  expect(long.lag).toMatchObject([{ status: 'failed', problem: 'behind' }])
+  expect(short.expiry).toMatchObject([{ message: expect.stringContaining('150 blocks (about 15 s now)') }])
+  expect(long.expiry).toMatchObject([{ message: expect.stringContaining('150 blocks (about 150 s now)') }])
+})
+
 test('an endpoint that never answers is slow, one that lags is behind', async () => {
   const silent = await startRpcProxy(mainnet())
   silent.behave = () => 'hang'

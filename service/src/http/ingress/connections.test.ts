@@ -155,12 +155,14 @@ test('limits of other clients in the network of a trusted proxy do not affect th
   expect(read).toHaveLength(11)
 })
 
-test('the 25th refusal is the last one on a connection, unless it is that of a trusted proxy', () => {
-  const { connections, connectFrom, closed } = createGuarded()
-  const refuse = (address: string) => {
-    const connection = connections.of(connectFrom(address))
-    return Array.from({ length: 25 }, () => connections.countRefusal(connection)).indexOf(true)
-  }
-  expect([refuse('2001:db8::1'), refuse('2001:db8::2')]).toEqual([-1, 24])
-  expect(closed).toEqual(['refusals'])
+test('500 clients of one /48 hold as many connections as 16 clients, and others can still connect', () => {
+  const { connectFrom, read } = createGuarded({ perClientMax: 2 })
+  const sockets = Array.from({ length: 500 }, (_, at) => connectFrom(`2001:db8:1:${at.toString(16)}::1`))
+  expect(read).toHaveLength(32)
+  connectFrom('2001:db8:2::1')
+  connectFrom('192.0.2.7')
+  expect(read).toHaveLength(34)
+  sockets[0]?.emit('close')
+  connectFrom('2001:db8:1:fff::1')
+  expect(read).toHaveLength(35)
 })

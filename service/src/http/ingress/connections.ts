@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasNetworkPlace, networkOf } from '../../lib/client-network.ts'
 import { createLru } from '../../lib/create-lru.ts'
 import { limitKey, parseAddress, type TrustsProxy } from './client-address.ts'
 
@@ -76,6 +77,7 @@ export function createConnections({
 }): Connections {
   const bySocket = new Map<Socket, Connection>()
   const byClient = new Map<string, { open: number; share: TurnShare }>()
+  const openOf = new Map<string, number>()
   const slowed = createLru<string, { nextMs: number }>(SLOWED_CLIENTS_MAX, { ttl: SLOWED_MS })
 
   function add(socket: Socket): Connection {
@@ -93,10 +95,28 @@ export function createConnections({
     byClient.set(clientKey, client)
     client.open += 1
     connection.share = client.share
+    countForNetwork(clientKey, 1)
     socket.once('close', () => {
       client.open -= 1
       if (client.open === 0) byClient.delete(clientKey)
+      countForNetwork(clientKey, -1)
     })
+  }
+
+  function countForNetwork(clientKey: string, change: 1 | -1) {
+    const network = networkOf(clientKey)
+    if (network === undefined) return
+    const open = (openOf.get(network) ?? 0) + change
+    if (open > 0) openOf.set(network, open)
+    else openOf.delete(network)
+  }
+
+  /** The counts include the connection itself. */
+  function isOverLimit({ clientKey }: Connection): boolean {
+    if (perClientMax === 0) return false
+    const countOf = (network: string) => (openOf.get(network) ?? 0) - 1
+    const open = byClient.get(clientKey)?.open ?? 0
+    return open > perClientMax || !hasNetworkPlace(clientKey, { perClient: perClientMax, countOf })
   }
 
   function slowDown({ clientKey, isProxy }: Connection) {
@@ -158,8 +178,7 @@ export function createConnections({
       server.removeAllListeners('connection')
       server.on('connection', (socket: Socket) => {
         const connection = add(socket)
-        const open = byClient.get(connection.clientKey)?.open ?? 0
-        if (perClientMax > 0 && open > perClientMax) {
+        if (!connection.isProxy && isOverLimit(connection)) {
           onClosed('connections')
           socket.destroy()
           return

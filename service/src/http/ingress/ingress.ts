@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { ConnectionError } from 'fastify'
 import type { Body } from '../../endpoint/endpoint.ts'
+import type { CatchUp } from '../../lib/catch-up.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { NO_ROUTE, type RequestContext, setContext } from '../request-context.ts'
@@ -33,6 +34,7 @@ interface IngressParts {
   unknownPath: ErrorCode
   shedder: LoadShedder
   recorder: RequestRecorder
+  catchUp?: Pick<CatchUp, 'isCurrent' | 'show'> | undefined
   /** The page for a client that has used up its limit; undefined if it did not ask for a page. */
   findLimitPage?(request: IncomingMessage): RefusalPage | undefined
   warn(message: string): void
@@ -70,7 +72,7 @@ const SHED_RETRY_SECONDS = 1
  * Does what every request needs: an id, common headers, the limits, the fast path, and finally log line and metrics.
  */
 export function createIngress(parts: IngressParts): Ingress {
-  const { limiter, metrics, fastPath, routes, shedder, recorder, warn } = parts
+  const { limiter, metrics, fastPath, routes, shedder, recorder, catchUp, warn } = parts
   const currentTurn = createTurns()
   const trusts = createProxyTrust(parts.trustedProxies)
   const connections = createConnections({
@@ -116,12 +118,26 @@ export function createIngress(parts: IngressParts): Ingress {
     }
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler) {
+  /** For a worker that has hung: it reads what it missed before it answers. If it can't, the answer is a 503. */
+  async function handleWhenCurrent(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: RequestHandler,
+  ) {
+    const isShown = await catchUp?.show()
+    if (!request.socket.destroyed) handle(request, response, route, !isShown)
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse, route: RequestHandler, isLate = false) {
     const { socket } = request
     const connection = connections.of(socket)
     connection.lastRequest = request
     const context = createContext(request, connection)
     const { allowance, method, url } = context
+    if (isLate) {
+      refuse(response, context, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: SHED_RETRY_SECONDS })
+      return record(context, response)
+    }
     if (allowance && !allowance.allowed) {
       if (connections.countRefusal(connection)) context.isLast = true
       refuse(response, context, 'TOO_MANY_REQUESTS', {
@@ -200,7 +216,10 @@ export function createIngress(parts: IngressParts): Ingress {
 
   return {
     connections,
-    createHandler: route => (request, response) => handle(request, response, route),
+    createHandler: route => (request, response) =>
+      !catchUp || catchUp.isCurrent() || isMonitoring(normalizeUrl(request.url ?? ''))
+        ? handle(request, response, route)
+        : void handleWhenCurrent(request, response, route),
     answerClientError(error, socket) {
       batch.flush()
       const connection = connections.of(socket)

@@ -71,3 +71,41 @@ test('health checks have a budget of their own, and preflights have as much as r
   expect(unlimited.take('preflights', 'a', 0)).toBeUndefined()
   expect(unlimited.take('checks', 'a', 0)).toBeUndefined()
 })
+
+/** Clients of one IPv6 /48. */
+const campus = (count: number) =>
+  Array.from({ length: count }, (_, at) => `2001:db8:1:${at.toString(16)}::/64`)
+
+test('500 clients of one /48 get what 16 clients get, and others get all of theirs', () => {
+  const limiter = createRateLimiter({ reads: 10, writes: 10, chainReads: 0, checks: 0 })
+  const allowed = (client: string) =>
+    Array.from({ length: 12 }, () => limiter.take('reads', client, 0)).filter(taken => taken?.allowed).length
+  const all = campus(500).map(allowed)
+  expect(all.slice(0, 16)).toEqual(Array(16).fill(10))
+  expect(all.slice(16)).toEqual(Array(484).fill(0))
+  expect(limiter.take('reads', campus(1)[0] as string, 30_000)).toMatchObject({
+    remaining: 0,
+    resetSeconds: 30,
+  })
+  expect(['2001:db8:2:0::/64', '192.0.2.7'].map(allowed)).toEqual([10, 10])
+  expect(limiter.take('reads', campus(500)[499] as string, 60_000)?.allowed).toBe(true)
+})
+
+test('the clients of a /48 share its limit on all workers', () => {
+  const counts = [new Map<string, number>(), new Map<string, number>()] as const
+  const limiters = counts.map((own, at) =>
+    createRateLimiter(
+      { reads: 10, writes: 0, chainReads: 0, checks: 0 },
+      {
+        set: (key, count) => void own.set(key, count),
+        others(key) {
+          const count = counts[1 - at]?.get(key)
+          return count === undefined ? undefined : { count, endsMs: 60_000 }
+        },
+        receive() {},
+      },
+    ),
+  )
+  const allowed = campus(500).filter((client, at) => limiters[at % 2]?.take('reads', client, 0)?.allowed)
+  expect(allowed).toHaveLength(160)
+})

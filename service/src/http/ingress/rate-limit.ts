@@ -1,3 +1,5 @@
+import { ServiceError } from '@slipway/schema/errors'
+import { networkMax, networkOf } from '../../lib/client-network.ts'
 import type { SharedCounts } from '../../lib/shared-counts.ts'
 
 /** Requests per minute per client; 0 disables the limit. */
@@ -43,29 +45,51 @@ export function createRateLimiter(
     checks: createWindows(),
     preflights: createWindows(),
   }
+
+  /** What a client, or a network of clients, has used of a budget. */
+  function usageOf(budget: Budget, key: string, nowMs: number, limit: number) {
+    const window = windows[budget].of(key, nowMs)
+    const sharedKey = shared && `${budget} ${key}`
+    const elsewhere = sharedKey && shared.others(sharedKey)
+    return {
+      left: limit - window.used - (elsewhere ? elsewhere.count : 0),
+      endsMs: elsewhere ? Math.max(window.endsMs, elsewhere.endsMs) : window.endsMs,
+      add() {
+        window.used += 1
+        if (sharedKey) shared.set(sharedKey, window.used, window.endsMs)
+      },
+    }
+  }
+
   return {
     take(budget, client, nowMs) {
       const limit = limits[budget]
       if (limit === 0) return undefined
-      const window = windows[budget].of(client, nowMs)
-      const key = shared && `${budget} ${client}`
-      const elsewhere = key && shared.others(key)
-      const usedElsewhere = elsewhere ? elsewhere.count : 0
-      const allowed = window.used + usedElsewhere < limit
+      const own = usageOf(budget, client, nowMs, limit)
+      const network = networkOf(client)
+      const ofNetwork = network && usageOf(budget, network, nowMs, networkMax(limit))
+      const scarcest = ofNetwork && ofNetwork.left < own.left ? ofNetwork : own
+      const allowed = scarcest.left > 0
       if (allowed) {
-        window.used += 1
-        if (key) shared.set(key, window.used, window.endsMs)
+        own.add()
+        if (ofNetwork) ofNetwork.add()
       }
-      const endsMs = elsewhere ? Math.max(window.endsMs, elsewhere.endsMs) : window.endsMs
       return {
         allowed,
         limit,
-        remaining: Math.max(0, limit - window.used - usedElsewhere),
+        remaining: Math.max(0, scarcest.left - Number(allowed)),
         // Floating-point sums can be rounded up: without the bound, a new window could end in 61 seconds.
-        resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((endsMs - nowMs) / 1_000)),
+        resetSeconds: Math.min(WINDOW_MS / 1_000, Math.ceil((scarcest.endsMs - nowMs) / 1_000)),
       }
     },
   }
+}
+
+/** For a read that turns out to need the chain only once it is under way. Throws if nothing is left of the client's limit. */
+export function chargeChainRead(limiter: RateLimiter, client: string): void {
+  const allowance = limiter.take('chainReads', client, performance.now())
+  if (allowance && !allowance.allowed)
+    throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: allowance.resetSeconds })
 }
 
 interface Window {

@@ -1,5 +1,8 @@
+import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
 import { ERRORS, type ErrorCode, type ErrorDetail, ServiceError } from '@slipway/schema/errors'
+import type { Network } from '@slipway/schema/network'
 import type { Answer, Endpoint } from '../../endpoint/endpoint.ts'
+import { networkIn, type Sent } from '../../endpoint/network-input.ts'
 import { routeOf } from '../../endpoint/parse-url.ts'
 import type { Tool } from '../../endpoint/tool.ts'
 import { createDeadline } from '../../lib/deadline.ts'
@@ -47,6 +50,8 @@ export interface CallParts {
   recorder: RequestRecorder
   requestMs: number
   explain: ExplainError
+  /** How long a slot of a network takes, as it was measured. */
+  slotMsOf?: ((network: Network) => number | undefined) | undefined
   onShed(): void
   /** An error that is this service's fault. */
   onFailure(error: Error, code: ErrorCode, requestId: string): void
@@ -71,9 +76,14 @@ export function createTool(endpoint: Endpoint & { tool: Tool }, parts: CallParts
     const head = { client: limitKey(client), headers: {}, deadline }
     const answer = await callHandler(endpoint, { ...input, ...head }).finally(() => limit.release())
     const value = readAnswer(answer)
+    const network = networkIn(endpoint, input as Sent)
+    const slotMs = network && parts.slotMsOf?.(network)
     const presented = presentAnswer(success.schema, value, tool.withoutFields)
     const answered = {
-      ...(tool.effect && { effect: tool.effect({ ...request.params, ...request.body }, value), next: SIGN }),
+      ...(tool.effect && {
+        effect: tool.effect({ ...request.params, ...request.body }, value),
+        next: explainSigning(slotMs),
+      }),
       ...presented,
       ...(tool.page && { nextCursor: tool.page.next(value) }),
     }
@@ -138,8 +148,8 @@ export function createTool(endpoint: Endpoint & { tool: Tool }, parts: CallParts
   }
 }
 
-const SIGN =
-  "Nothing has happened yet. Show the user what the transaction does, let the user's own wallet sign it, submit it within 150 blocks, and confirm it against `blockhash`."
+const explainSigning = (slotMs: number | undefined) =>
+  `Nothing has happened yet. Show the user what the transaction does, let the user's own wallet sign it, submit it within ${describeBlocks(BLOCKS_TO_EXPIRY, slotMs)}, and confirm it against \`blockhash\`.`
 
 const failure = (text: string, structuredContent: Record<string, unknown>): ToolResult => ({
   content: [{ type: 'text', text }],

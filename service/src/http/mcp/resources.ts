@@ -1,4 +1,6 @@
+import { decodePath } from '@slipway/schema/path-table'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
+import { pathOf } from '../../endpoint/parse-url.ts'
 import { GUIDES, guidePath, readGuide } from '../reference/guides.ts'
 import type { CallableTool, Caller } from './call-tool.ts'
 import type { Arguments } from './tool-input.ts'
@@ -55,12 +57,14 @@ export function createResources(tools: readonly CallableTool[], publicUrl: strin
   }
 }
 
-/** The parameters in the URL of an endpoint. */
+/** The parameters in the URL of an endpoint, whose path is decoded as in a request. */
 function matchUri(uri: string, publicUrl: string, { path }: Endpoint): Arguments | undefined {
   if (!uri.startsWith(publicUrl)) return undefined
-  const pattern = path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/?#]+)')
+  const pattern = path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/?#%]+)')
+  const sent = uri.slice(publicUrl.length)
+  const sentPath = pathOf(sent)
   const found = new RegExp(`^${pattern}(?:\\?network=(?<network>[\\w-]*))?$`).exec(
-    uri.slice(publicUrl.length),
+    decodePath(sentPath) + sent.slice(sentPath.length),
   )
   return found?.groups && { ...found.groups }
 }

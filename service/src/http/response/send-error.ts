@@ -23,8 +23,8 @@ export function sendError(
 ): FastifyReply {
   const { status } = ERRORS[code]
   const family = errorFamilyOf(request.method, request.url)
-  const { message: text, details } = error instanceof ServiceError ? error : {}
-  const retryAfter = RETRY_AFTER_SECONDS[code] ?? RETRY_AFTER_SECONDS[causeOf(error)]
+  const { message: text, details, retryAfterSeconds } = error instanceof ServiceError ? error : {}
+  const retryAfter = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code] ?? RETRY_AFTER_SECONDS[causeOf(error)]
   if (retryAfter) reply.header('Retry-After', `${retryAfter}`)
   return reply
     .code(status)

@@ -15,6 +15,8 @@ const TIDEWATER = launchRows(
   { spotlight: true },
   { symbol: 'TIDE', description: 'Forecasts for harbours.', image: 'https://images.example/tide.png' },
 )
+/** Another launch of a token that somebody else has made. */
+const AGAIN = launchRows('again', { createdToken: false, website: 'https://again.example' })
 const FILLERS = Array.from({ length: 60 }, (_, at) =>
   launchRows(`filler ${at}`, { lastActivityAt: new Date(Date.now() - (at + 5) * MINUTE_MS) }),
 )
@@ -52,7 +54,7 @@ async function startSite(...options: Parameters<typeof siteOptions>) {
 }
 
 const shared = useTestService(() =>
-  siteOptions([TIDEWATER, HOSTILE, launchRows('abroad', { network: 'chain-devnet' }), ...FILLERS]),
+  siteOptions([TIDEWATER, HOSTILE, launchRows('abroad', { network: 'chain-devnet' }), AGAIN, ...FILLERS]),
 )
 const get = (...request: [path: string, headers?: Record<string, string>]) =>
   getFrom(shared().url, ...request)
@@ -96,6 +98,16 @@ test(
     expect(policy).not.toContain('unsafe')
     for (const { text, headers } of [directory, launch, abroad])
       expect(found(text + JSON.stringify(headers), [SECRET, '127.0.0.1:9'])).toEqual([])
+  },
+  BUILD_MS,
+)
+
+test(
+  'the page of a launch says if the token existed before it, and its maker’s own does not',
+  async () => {
+    const notice = 'Not by the maker of this token'
+    expect(found((await get(pageOf('again'))).text, [notice])).toEqual([notice])
+    expect(found((await get(pageOf('Tidewater'))).text, [notice])).toEqual([])
   },
   BUILD_MS,
 )

@@ -1,5 +1,6 @@
 import type { EncodedPage, ErrorPageStatus } from '@slipway/site/protocol'
 import { pathOf } from '../../endpoint/parse-url.ts'
+import { hasNetworkPlace, networkOf } from '../../lib/client-network.ts'
 import { createLru } from '../../lib/create-lru.ts'
 import { NotReady } from '../../telemetry/readiness.ts'
 import {
@@ -172,14 +173,17 @@ export function createRenderer({
   function findNext(): Page | undefined {
     const isAlone = [...rendering].some(({ isSuspect }) => isSuspect)
     if (!thread?.isReady || isAlone || rendering.size >= AT_ONCE_MAX) return undefined
-    const next = waiting.find(({ client }) => countOf(client, rendering) < AT_ONCE_PER_CLIENT_MAX)
+    const next = waiting.find(({ client }) =>
+      hasPlace(client, rendering, [AT_ONCE_PER_CLIENT_MAX, AT_ONCE_MAX]),
+    )
     return next?.isSuspect && rendering.size > 0 ? undefined : next
   }
 
   function findRefusal(url: string, client: string): RefusalReason | undefined {
     if (broken.has(pathOf(url))) return 'broken'
-    if (countOf(client, waiting) + countOf(client, rendering) >= PAGES_PER_CLIENT_MAX) return 'client'
-    return waiting.length + rendering.size >= PAGES_MAX ? 'total' : undefined
+    const pages = [...waiting, ...rendering]
+    if (!hasPlace(client, pages, [PAGES_PER_CLIENT_MAX, PAGES_MAX])) return 'client'
+    return pages.length >= PAGES_MAX ? 'total' : undefined
   }
 
   function addPage(url: string, client: string): Promise<RenderedPage> {
@@ -238,8 +242,11 @@ export function createRenderer({
   }
 }
 
-function countOf(client: string, pages: Iterable<Page>): number {
-  let count = 0
-  for (const page of pages) if (page.client === client) count += 1
-  return count
+/** Whether the client and its network both have less than their share of the pages. */
+function hasPlace(client: string, pages: Iterable<Page>, [perClient, total]: [number, number]): boolean {
+  const clients = Array.from(pages, page => page.client)
+  const free = total - clients.length
+  const countOf = (network: string) => clients.filter(other => networkOf(other) === network).length
+  if (clients.filter(other => other === client).length >= perClient) return false
+  return hasNetworkPlace(client, { perClient, free, countOf })
 }

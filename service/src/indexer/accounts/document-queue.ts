@@ -1,10 +1,10 @@
 import type { Address } from '@slipway/schema/address'
-import pLimit from 'p-limit'
-import { pause, untilAborted } from '../../lib/pause.ts'
+import { pause } from '../../lib/pause.ts'
 
 /**
- * Fetches the documents of agents, a few at a time and at a bounded rate. Their hosts may be slow, and nothing waits
- * for them. The store knows which agents are due, so a restart forgets nothing.
+ * Refreshes agents whose documents are due or have changed. Their hosts may be slow or never answer, so each refresh
+ * waits for its documents without holding up others; only the work on the chain and in the store is limited. The store
+ * knows which agents are due, so a restart forgets nothing.
  */
 export interface DocumentQueue {
   /** Fetches the documents of an agent that has just changed, before those that are due. */
@@ -13,8 +13,12 @@ export interface DocumentQueue {
   run(): Promise<void>
 }
 
-const URGENT_CONCURRENCY = 3
-const DUE_CONCURRENCY = 3
+/** Runs a part of a refresh that uses the chain or the store. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+const CONCURRENCY = 3
+/** More than can wait for a turn to fetch their documents. */
+const REFRESHES_MAX = 2_000
 const BATCH = 30
 /** A batch takes at least this long: no more than 25 agents per second. */
 const BATCH_MS_MIN = 1_200
@@ -27,51 +31,53 @@ export function createDocumentQueue({
   onFault,
   signal,
 }: {
-  listDue(count: number): Promise<Address[]>
-  /** Returns whether the documents could be fetched. */
-  refresh(address: Address): Promise<boolean>
+  /** Lists agents that are due, except for these. */
+  listDue(count: number, except: readonly Address[]): Promise<Address[]>
+  /** Returns whether the documents could be fetched; undefined if too many others wait, so the agent stays due. */
+  refresh(address: Address, inTurn: InTurn): Promise<boolean | undefined>
   /** Decides when the documents are due again. */
   record(address: Address, isDone: boolean): Promise<void>
   onFault(error: unknown): void
   signal: AbortSignal
 }): DocumentQueue {
-  const urgent = new Set<Address>()
-  const limitUrgent = pLimit(URGENT_CONCURRENCY)
-  const limitDue = pLimit(DUE_CONCURRENCY)
+  /** The agents that are being refreshed, and whether each has changed since that began. */
+  const running = new Map<Address, { hasChanged: boolean }>()
+  const [urgent, due] = [createTurns(), createTurns()]
 
-  async function refreshOne(address: Address) {
-    if (signal.aborted) return
-    let isDone = false
+  async function refreshOne(address: Address, inTurn: InTurn) {
+    const state = { hasChanged: false }
+    running.set(address, state)
+    let isDone: boolean | undefined = false
     try {
-      isDone = await refresh(address)
+      isDone = await refresh(address, inTurn)
     } catch (error) {
       if (!signal.aborted) onFault(error)
     }
-    if (!signal.aborted) await record(address, isDone).catch(onFault)
+    if (isDone !== undefined && !signal.aborted) await record(address, isDone).catch(onFault)
+    running.delete(address)
+    if (state.hasChanged) addFirst(address)
   }
 
-  async function refreshDue(): Promise<number> {
-    const due = await listDue(BATCH)
-    const waiting = due.filter(address => !urgent.has(address))
-    // A slow host must not delay shutdown.
-    await untilAborted(Promise.all(waiting.map(address => limitDue(() => refreshOne(address)))), signal)
-    return due.length
+  function addFirst(address: Address) {
+    const known = running.get(address)
+    if (known) known.hasChanged = true
+    // If there is no room, the agent stays due in the store.
+    else if (running.size < REFRESHES_MAX && !signal.aborted) void refreshOne(address, urgent)
+  }
+
+  async function startDue(): Promise<number> {
+    if (running.size >= REFRESHES_MAX) return 0
+    const found = await listDue(BATCH, [...running.keys()])
+    for (const address of found) if (!running.has(address)) void refreshOne(address, due)
+    return found.length
   }
 
   return {
-    addFirst(address) {
-      if (urgent.has(address)) return
-      urgent.add(address)
-      limitUrgent(async () => {
-        // A change during the refresh needs another one.
-        urgent.delete(address)
-        await refreshOne(address)
-      })
-    },
+    addFirst,
     async run() {
       while (!signal.aborted) {
         const startMs = performance.now()
-        const count = await refreshDue().catch(error => {
+        const count = await startDue().catch(error => {
           if (!signal.aborted) onFault(error)
           return 0
         })
@@ -79,5 +85,22 @@ export function createDocumentQueue({
         if (restMs > 0) await pause(restMs, signal)
       }
     },
+  }
+}
+
+/** The newest goes first, so that it doesn't wait when a thousand fetches fail at the same time. */
+function createTurns(): InTurn {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async work => {
+    if (running < CONCURRENCY) running += 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.pop()
+      if (next) next()
+      else running -= 1
+    }
   }
 }

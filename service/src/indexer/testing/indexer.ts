@@ -61,7 +61,6 @@ export function startTestIndexer({
     onScan: (_, share) => share === 1 && events.push('complete'),
     onTradesRequest() {},
     onTrades: (_, count) => events.push(`${count} trades`),
-    onTradesBehind() {},
     onFault: (_, what) => events.push(`fault: ${what}`),
   }
   const indexer = createIndexer({

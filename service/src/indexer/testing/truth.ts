@@ -17,7 +17,7 @@ interface Rewards {
 export async function watchForFalsehoods(
   service: { url: string; database: Database },
   world: World,
-): Promise<(forMs: number) => Promise<string[]>> {
+): Promise<(forMs: number, options?: { untilFirst: boolean }) => Promise<string[]>> {
   const falseAnswers = new Set<string>()
   const before = await readStore(service.database, NETWORK)
   const owners = Object.entries(before.agents as Record<string, { owner?: string }>)
@@ -27,9 +27,9 @@ export async function watchForFalsehoods(
       wallet.address,
       print(await getJson<Rewards>(`${service.url}/v1/creator-rewards/${wallet.address}`)),
     )
-  return async forMs => {
+  return async (forMs, { untilFirst } = { untilFirst: false }) => {
     const untilMs = Date.now() + forMs
-    while (Date.now() < untilMs) {
+    while (Date.now() < untilMs && !(untilFirst && falseAnswers.size > 0)) {
       await Promise.all([checkRewards(), checkAgents(), checkListings(), checkStore()])
       await sleep(PAUSE_MS)
     }

@@ -102,7 +102,6 @@ test('20,000 trades of dust in a launch stay within the budget and delay no trad
         expect(requests).toBeLessThanOrEqual(BURST + 1 + ((performance.now() - startMs) / 1_000) * PER_SECOND)
       },
       onStored() {},
-      onBehind() {},
       onFault(error) {
         throw error
       },
@@ -333,7 +332,7 @@ function start(
     database,
     launches,
     limits: { tradesPerSecond: PER_SECOND, tradesMs: 100, tradesAliveMs: 50 },
-    observer: { onRequest() {}, onStored() {}, onBehind() {}, onFault },
+    observer: { onRequest() {}, onStored() {}, onFault },
     signal: stopped.signal,
   })
   const done = trades.run()

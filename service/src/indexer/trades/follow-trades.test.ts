@@ -2,16 +2,16 @@ import { SwapDirection, swapBondingCurveV2 } from '@metaplex-foundation/genesis'
 import { createAssociatedToken, syncNative, transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { lamports, publicKey, transactionBuilder } from '@metaplex-foundation/umi'
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
-import { TRANSACTION_VERSIONS } from '@slipway/launch-model/history/transaction'
-import { GENESIS_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { CONDITIONS } from '@slipway/local-chain/conditions'
+import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import { asAddress, wallet } from '@slipway/local-chain/testing/umi-wallet'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
 import type { Address } from '@slipway/schema/address'
 import { getBase58Decoder } from '@solana/kit'
 import { expect, test } from 'vitest'
-import { UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
+import { getJson } from '../../agents/test-mints.ts'
 import type { Database } from '../../store/database.ts'
 import { readTradesProgress } from '../../store/trade-progress.ts'
 import { useDemo } from '../../testing/demo.ts'
@@ -44,7 +44,7 @@ async function prepare() {
   const { rpcUrl, wsUrl } = demo.chainOf().local
   const start = (more: Partial<Parameters<typeof startTestIndexer>[0]> = {}) =>
     startTestIndexer({ connection, rpcUrl, wsUrl, limits, rpcLimits: PATIENT_RPC, ...more })
-  return { database, start }
+  return { connection, database, start }
 }
 
 /** One trade of each kind that the demo's market knows. */
@@ -99,7 +99,7 @@ test.runIf(acceptsVersion1)(
   'a purchase that the official client sends as version 1 is listed like any other',
   async () => {
     const { local } = demo.chainOf()
-    const { database, start } = await prepare()
+    const { connection, database } = await prepare()
     const launch = launchesOf().find(({ entry }) => entry.slug === 'pocket-owl') as WorldLaunch
     const umi = wallet(local)
     const owner = umi.payer.publicKey
@@ -127,41 +127,39 @@ test.runIf(acceptsVersion1)(
       .send(umi)
     const signature = getBase58Decoder().decode(sent)
     expect(local.chain.history.get(signature)).toMatchObject({ err: null })
-    start()
+    const { url } = await startTestService({
+      connection,
+      config: { ...demo.config(), indexer: true, tradesPerSecond: 300 },
+      limits: { indexer: { tradesMs: 300, tradesAliveMs: 500 } },
+    })
     const bought = async () => (await readStored(database)).filter(line => line.includes(signature))
     await expect.poll(bought, { timeout }).toHaveLength(1)
     expect(await bought()).toEqual([expect.stringMatching(` buy ${owner} +\\d+ ${SOL} `)])
     await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
     expect(await readStored(database)).toEqual(expected())
+
+    const get = async (path: string) => (await getJson(`${url}${path}`)).body
+    const path = `/v1/launches/${launch.genesisAddress}`
+    const ofPurchase = { signature, kind: 'buy', wallet: owner, quoteAmount: `${SOL}` }
+    await expect
+      .poll(() => get(`${path}/trades`), { timeout })
+      .toMatchObject({
+        data: { complete: true, trades: expect.arrayContaining([expect.objectContaining(ofPurchase)]) },
+      })
+    const { data } = await get(`${path}/candles?interval=1m`)
+    expect(data.complete).toBe(true)
+    expect(BigInt(data.candles.at(-1).volumeQuote)).toBeGreaterThanOrEqual(SOL)
+    const amount = `${decodeTokenAccount(local.chain.account(asAddress(base)))?.amount}`
+    const holder = expect.objectContaining({ owner, amount })
+    expect((await get(`${path}/holders`)).data.holders).toEqual(expect.arrayContaining([holder]))
+    await expect
+      .poll(() => get(`/v1/wallets/${owner}`).then(text => JSON.stringify(text)), { timeout })
+      .toContain(launch.genesisAddress)
   },
 )
 
-test('trades on an endpoint that has dropped old transactions are incomplete, and complete once one has them', async () => {
-  const { local } = demo.chainOf()
-  const { database, start } = await prepare()
-  const [last] = [...local.chain.history.ofAddress(GENESIS_PROGRAM)]
-  const keptSlot = (last?.slot ?? 0) - 1
-  const pruned = start({
-    wrap: rpc => ({
-      ...rpc,
-      fetchSignatures: async (...asked) =>
-        (await rpc.fetchSignatures(...asked)).filter(({ slot }) => slot >= keptSlot),
-    }),
-  })
-  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(LACKING)
-  trade(5)
-  const kept = () => expected().filter(line => Number(line.split(' ')[0]) >= keptSlot)
-  await expect.poll(() => readStored(database), { timeout }).toEqual(kept())
-  await pruned.stop()
-  start()
-  await expect.poll(() => readStored(database), { timeout }).toEqual(expected())
-  await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
-})
-
-test.each([
-  ['does not know', { status: 200, body: { error: { code: -32601, message: 'Method not found' } } }],
-  ['refuses', { status: 403, body: 'not in your plan' }],
-] as const)('an endpoint that %s getTransaction still serves the rest of the index', async (_, answer) => {
+test('an endpoint that does not know getTransaction still serves the rest of the index', async () => {
+  const answer = { status: 200, body: { error: { code: -32601, message: 'Method not found' } } }
   const { local } = demo.chainOf()
   const { database, start } = await prepare()
   const proxy = await startRpcProxy(local.rpcUrl)
@@ -173,44 +171,6 @@ test.each([
   expect(await readStored(database)).toEqual([])
   expect(events.filter(event => event.startsWith('fault'))).toEqual([])
 })
-
-const UNDECODED = 'Some transactions of this launch could not be decoded.'
-const TOO_NEW = 'Some transactions of this launch are of a version that no RPC endpoint returns.'
-const refusal = (code: number) => ({ status: 200, body: { error: { code, message: 'no' } } })
-
-test.each([
-  ['cannot be decoded', UNDECODED, { status: 200, body: { result: { meta: 'garbage' } } }, undefined],
-  ['no endpoint returns in a version that it knows', TOO_NEW, refusal(UNSUPPORTED_VERSION), refusal(-32602)],
-])(
-  'a transaction that %s hides no other transaction, and is tried again',
-  async (_, reason, answer, toNewest) => {
-    const { local } = demo.chainOf()
-    const { database, start } = await prepare()
-    const [launch] = launchesOf()
-    const landed = [...local.chain.history.ofAddress(launch?.genesisAddress as Address)]
-    const unreadable = landed.find(({ err }) => err === null)?.signature
-    expect(unreadable).toBeDefined()
-    const proxy = await startRpcProxy(local.rpcUrl)
-    proxy.behave = (method, [signature, config]) => {
-      if (method !== 'getTransaction') return undefined
-      const { maxSupportedTransactionVersion: asked } = config as { maxSupportedTransactionVersion: number }
-      if (toNewest && asked === TRANSACTION_VERSIONS[0]) return toNewest
-      return signature === unreadable ? answer : undefined
-    }
-    const { events } = start({ rpcUrl: proxy.url, rpcLimits: { ...PATIENT_RPC, olderMs: 1_000 } })
-    // An endpoint without the newest version can't return what the market has sent in it either.
-    const isRead = (signature = '') =>
-      signature !== unreadable &&
-      !(toNewest && local.chain.history.get(signature)?.version === TRANSACTION_VERSIONS[0])
-    const readable = () => expected().filter(line => isRead(line.split(' ')[1]))
-    await expect.poll(() => readStored(database), { timeout }).toEqual(readable())
-    await expect.poll(() => reasonsIn(database), { timeout }).toContain(reason)
-    expect(events.filter(event => event.startsWith('fault'))).toEqual([])
-    proxy.behave = () => undefined
-    await expect.poll(() => reasonsIn(database), { timeout }).toEqual(COMPLETE)
-    expect(await readStored(database)).toEqual(expected())
-  },
-)
 
 test('a service says how many launches it has read, and counts trades and requests', async () => {
   const service = await startTestService({

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { pause } from '../../lib/pause.ts'
 import { saveTradeReading } from '../../store/trade-progress.ts'
 import { createLaunchPools } from './launch-pools.ts'
-import { type LaunchTurn, type ReadLaunchParts, readLaunch } from './read-launch.ts'
+import { type ReadLaunchParts, readLaunch } from './read-launch.ts'
 import { createRpcBudget } from './rpc-budget.ts'
 import { createTurns } from './turns.ts'
 
@@ -12,8 +12,6 @@ export interface TradesObserver {
   /** A request to an RPC endpoint is about to be sent. */
   onRequest(): void
   onStored(count: number): void
-  /** How many launches may lack trades. */
-  onBehind(launches: number): void
   onFault(error: unknown): void
 }
 
@@ -53,17 +51,22 @@ const REFUSED_MS = 10_000
 /** If no turn succeeds or a launch waits for this many times `tradesAliveMs`, trades are not being read. */
 const LATE_TIMES = 3
 
-/** A transaction that trades takes about 3 KiB. Strangers choose how large others are. */
-const LANDED_BYTES_MAX = 8 * 1024 * 1024
-/** About what a call takes, with the longest data that is kept as text. */
-const CALL_BYTES = 500
+/** A transaction that trades takes about 15 KiB. Strangers choose how large others are. */
+const LANDED_BYTES_MAX = 16 * 1024 * 1024
+/** Measured: a call with its data as text and as bytes, a key, and an entry per account created or held. */
+const [CALL_BYTES, KEY_BYTES, ENTRY_BYTES] = [800, 64, 56]
 
 const createLanded = () =>
   new LRUCache<string, LandedTransaction>({
     maxSize: LANDED_BYTES_MAX,
     // Reading the data of calls would decode it.
-    sizeCalculation: ({ calls }) =>
-      calls.reduce((bytes, { accounts }) => bytes + CALL_BYTES + 8 * accounts.length, 1_000),
+    sizeCalculation({ calls, created, held }) {
+      const keys = new Set(calls.flatMap(({ program, accounts }) => [program, ...accounts]))
+      return calls.reduce(
+        (bytes, { accounts }) => bytes + CALL_BYTES + 8 * accounts.length,
+        1_000 + keys.size * KEY_BYTES + (created.size + held.size) * (KEY_BYTES + ENTRY_BYTES),
+      )
+    },
   })
 
 /** Reads the trades of all registered launches of a network from their transactions, one launch after another. */
@@ -75,26 +78,16 @@ export function followTrades(parts: FollowTradesParts): FollowedTrades {
   const landed = createLanded()
   const lastRead = {}
   const watched = new Map<Address, number>()
-  const behind = new Set<Address>()
   let wake = new AbortController()
-  let behindShown = -1
   /** When a turn last succeeded. */
   let readAtMs = performance.now()
   /** The launch of the last turn, if that was refused. */
   let refused: Address | undefined
 
-  function show(launch: Address, { isBehind, stored }: LaunchTurn) {
-    if (stored > 0) observer.onStored(stored)
-    if (isBehind) behind.add(launch)
-    else behind.delete(launch)
-    if (behind.size !== behindShown) observer.onBehind(behind.size)
-    behindShown = behind.size
-  }
-
   async function readNext(launch: Address) {
     try {
       const turn = await readLaunch({ ...parts, budget, landed, lastRead, pools, watched }, launch)
-      if (turn) show(launch, turn)
+      if (turn && turn.stored > 0) observer.onStored(turn.stored)
       if (turn?.fault) throw turn.fault
       readAtMs = performance.now()
       if (turn?.isRefused) return await endRefused(launch)

@@ -225,8 +225,8 @@ test('a gap that no endpoint returns does not hold up an older one', async () =>
   const state = follow(historyOf(300))
   state.progress.settled = { slot: 109, signature: 'tx 299' }
   state.progress.gaps = [
-    { before: 'tx 250', until: { slot: 76, signature: 'tx 200' } },
-    { before: 'tx 100', until: null },
+    { before: 'tx 250', slot: 93, until: { slot: 76, signature: 'tx 200' } },
+    { before: 'tx 100', slot: 43, until: null },
   ]
   state.rpc.refuse = signature => (signature === 'tx 240' ? unavailable('unable') : undefined)
   await state.untilIdle()

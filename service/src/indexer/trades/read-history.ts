@@ -185,7 +185,7 @@ function reopen(progress: HistoryProgress): void {
   if (!mark) return
   const { slot, since = 0 } = mark
   progress.unreadable = progress.unreadable.filter(other => other !== mark)
-  const older = progress.gaps.findIndex(gap => (gap.slot ?? 0) < slot)
+  const older = progress.gaps.findIndex(gap => gap.slot < slot)
   const gap = { before: null, slot, until: { slot: since, signature: null } }
   progress.gaps.splice(older === -1 ? progress.gaps.length : older, 0, gap)
 }

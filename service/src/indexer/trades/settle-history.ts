@@ -6,7 +6,10 @@ import type { RpcBudget } from './rpc-budget.ts'
 
 export type SettleRpc = Pick<ChainCalls, 'fetchStatuses' | 'confirmDropped'>
 
-/** By then, a transaction is final or was dropped: finality takes 32 slots, and endpoints are some slots apart. */
+/**
+ * After this many slots, a transaction is final or was dropped: finality takes 32 slots, however long they are. Before a
+ * transaction counts as dropped, every endpoint must confirm that.
+ */
 const SLOTS_TO_FINALITY = 100
 
 /** Whether newer transactions show that this one must be final or dropped by now. */

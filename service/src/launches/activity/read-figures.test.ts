@@ -67,21 +67,3 @@ test('trades that lead to an older state say nothing about the time after it', a
   const { sold } = await prepare({ trades: [0, 1, 3], states: { 3: 3, 5: 6, 7: 8 } })
   expect(await sold()).toEqual([1, 2, 2, 3, 3, 6, 6, 8, 8, 8])
 })
-
-test('candles that an earlier version wrote say nothing about a sale', async () => {
-  const { sold, change, buy } = await prepare({ trades: [0, 1, 5], states: { 0: 0, 1: 2, 5: 3 } })
-  expect(await sold()).toEqual([1, 2, 2, 2, 2, 3, 3, 3, 3, 3])
-  await change('UPDATE candles SET raised = NULL, sold = NULL, creator_fees = NULL, sums_trades = NULL')
-  const read = [0, 2, 2, 2, 2, 3, 3, 3, 3, 3]
-  expect(await sold()).toEqual(read)
-  // Their sum is still unknown after another trade within the same hours.
-  await buy(7)
-  expect(await sold()).toEqual(read)
-})
-
-test('a candle that an earlier version has changed meanwhile says nothing about a sale', async () => {
-  const { sold, change } = await prepare({ trades: [0, 1, 5], states: { 1: 2, 5: 3 } })
-  expect(await sold()).toEqual([1, 2, 2, 2, 2, 3, 3, 3, 3, 3])
-  await change(`UPDATE candles SET trades = trades + 1 WHERE minutes > 1 OR time = '2026-01-01T00:01:00Z'`)
-  expect(await sold()).toEqual([undefined, 2, 2, 2, 2, 3, 3, 3, 3, 3])
-})

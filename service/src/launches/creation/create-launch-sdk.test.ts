@@ -1,31 +1,12 @@
-import {
-  type CreateLaunchInput,
-  createAndRegisterLaunch,
-  depositLaunchPoolV2,
-  fetchBondingCurveBucketV2,
-  fetchLaunchPoolBucketV2,
-  findBondingCurveBucketV2Pda,
-  findLaunchPoolBucketV2Pda,
-  SwapDirection,
-  swapBondingCurveV2,
-  WRAPPED_SOL_MINT,
-} from '@metaplex-foundation/genesis'
+import { type CreateLaunchInput, createAndRegisterLaunch } from '@metaplex-foundation/genesis'
 import { mintAndSubmitAgent } from '@metaplex-foundation/mpl-agent-registry'
-import {
-  createAssociatedToken,
-  fetchToken,
-  findAssociatedTokenPda,
-  mplToolbox,
-  syncNative,
-  transferSol,
-} from '@metaplex-foundation/mpl-toolbox'
-import { generateSigner, publicKey, sol, type Umi } from '@metaplex-foundation/umi'
+import { fetchToken, findAssociatedTokenPda, mplToolbox } from '@metaplex-foundation/mpl-toolbox'
+import { generateSigner, publicKey, type Umi } from '@metaplex-foundation/umi'
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { configOf, fundedWallet, getJson, land, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
-import { claim, NO_REWARDS, postClaim } from '../../creator-rewards/test-claims.ts'
+import { configOf, fundedWallet, getJson, mintBody, SOL, umiOf } from '../../agents/test-mints.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { curveInput, poolInput, TOKEN } from './test-launches.ts'
@@ -50,7 +31,6 @@ async function start() {
     },
   }
 }
-const CONFIRMED = { confirm: { commitment: 'confirmed' }, send: { commitment: 'confirmed' } } as const
 const tokensOf = async (umi: Umi, owner: string, mint: string) =>
   (await fetchToken(umi, findAssociatedTokenPda(umi, { mint: publicKey(mint), owner: publicKey(owner) })[0]))
     .amount
@@ -128,51 +108,4 @@ test('createAndRegisterLaunch of the official SDK creates every kind of launch, 
         : address
     expect({ name, tokens: await tokensOf(umi, owner, mintAddress) }).toEqual({ name, tokens: expected })
   }
-})
-
-test('a launch from the official SDK takes deposits and trades, and pays its creator to the last unit', async () => {
-  const { url, local, wallet, create } = await start()
-  const [creator, other] = [wallet(), wallet()]
-  const { umi } = creator
-  const [pool, curve] = await Promise.all([
-    create(other.umi, poolInput(other.address)),
-    create(umi, curveInput(creator.address)),
-  ])
-  const quote = findAssociatedTokenPda(umi, { mint: WRAPPED_SOL_MINT, owner: umi.identity.publicKey })[0]
-  await createAssociatedToken(umi, { mint: WRAPPED_SOL_MINT })
-    .add(transferSol(umi, { destination: quote, amount: sol(4) }))
-    .add(syncNative(umi, { account: quote }))
-    .sendAndConfirm(umi, CONFIRMED)
-
-  const inPool = { genesisAccount: publicKey(pool.genesisAccount), bucketIndex: 0 }
-  const bucket = findLaunchPoolBucketV2Pda(umi, inPool)[0]
-  await depositLaunchPoolV2(umi, {
-    ...inPool,
-    bucket,
-    baseMint: publicKey(pool.mintAddress),
-    amountQuoteToken: SOL,
-  }).sendAndConfirm(umi, CONFIRMED)
-  expect((await fetchLaunchPoolBucketV2(umi, bucket)).quoteTokenDepositTotal).toBe((SOL * 98n) / 100n)
-
-  const onCurve = { genesisAccount: publicKey(curve.genesisAccount), bucketIndex: 0 }
-  const curveBucket = findBondingCurveBucketV2Pda(umi, onCurve)[0]
-  const amount = 1_234_567_891n
-  await swapBondingCurveV2(umi, {
-    ...onCurve,
-    bucket: curveBucket,
-    baseMint: publicKey(curve.mintAddress),
-    swapDirection: SwapDirection.Buy,
-    amount,
-    minAmountOutScaled: 0,
-  }).sendAndConfirm(umi, CONFIRMED)
-  const { creatorFeeAccrued } = await fetchBondingCurveBucketV2(umi, curveBucket)
-  expect(creatorFeeAccrued).toBe((amount * 60n) / 10_000n)
-
-  const balance = () => tokensOf(umi, creator.address, WRAPPED_SOL_MINT)
-  const before = await balance()
-  const { transactions } = await claim(url, { wallet: creator.address })
-  expect(transactions).toHaveLength(1)
-  expect(await land(local, { tx: transactions[0] }, creator.key)).toBeNull()
-  expect((await balance()) - before).toBe(creatorFeeAccrued)
-  expect(await postClaim(url, { wallet: creator.address })).toEqual(NO_REWARDS)
 })

@@ -47,7 +47,7 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
     throw tooExpensive(`costs ${formatAmount(cost.paid, shape.quote)}`, maxCost, shape.quote)
 
   // A penalty can change until the transaction lands, or begin because someone triggers it.
-  const worst = untilExpiry(standing, primary)
+  const worst = untilExpiry(standing, primary, parts.rpc.slotMsMost())
     .map(moment => deposits.cost(moment.bucket, amount, moment.now).paid)
     .reduce((a, b) => (a > b ? a : b), cost.paid)
   const isNative = shape.quote.mint === WRAPPED_NATIVE_MINT

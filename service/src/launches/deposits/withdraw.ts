@@ -36,7 +36,7 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
   const paid = deposits.paidOut?.(primary, amount, BigInt(standing.nowSeconds))
   if (!paid) throw refusal('NO_WITHDRAWALS')
   // A penalty can grow until the transaction lands, or begin because someone triggers it.
-  const least = untilExpiry(standing, primary)
+  const least = untilExpiry(standing, primary, parts.rpc.slotMsMost())
     .map(moment => deposits.paidOut?.(moment.bucket, amount, moment.now).receives ?? 0n)
     .reduce((a, b) => (a < b ? a : b), paid.receives)
   const staysWrapped = funds.holds.quote?.isDelegated === true

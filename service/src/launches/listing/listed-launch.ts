@@ -3,6 +3,7 @@ import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
 import { isoTime } from '../../lib/iso-time.ts'
+import { shortenLinks, shortenToken } from '../../lib/shorten.ts'
 import type { LaunchRecord } from '../../store/read-launches.ts'
 import { type JsonSource, readJson } from './json-source.ts'
 import { writeLaunchJson } from './launch-json.ts'
@@ -23,6 +24,8 @@ export class ListedLaunch {
   readonly spotlight: boolean
   readonly registeredMs: number
   readonly verifiedSocials: readonly (keyof Socials)[]
+  /** Whether the store has longer texts, which only the launch's detail shows. */
+  readonly isShortened: boolean
   /** Of the rows that it was read from. A write that changes nothing here changes it too. */
   version: number
   /** Whether a segment of a listing begins with this launch. */
@@ -43,6 +46,7 @@ export class ListedLaunch {
     this.spotlight = keys.spotlight
     this.registeredMs = keys.registeredMs
     this.verifiedSocials = keys.verifiedSocials
+    this.isShortened = keys.isShortened
     this.version = keys.version
     this.opensSegment = opensSegment(keys.genesisAddress)
     this.source = source
@@ -82,7 +86,9 @@ function storeJson(json: string): StoredJson {
 }
 
 export function createListedLaunch(record: LaunchRecord, launchPage: string, nowMs: number): ListedLaunch {
-  const data = buildLaunchData(record, launchPage, nowMs)
+  const about = buildAbout(record)
+  const listed = shortenAbout(about)
+  const data = { launch: buildLaunch(record, launchPage, nowMs), ...listed }
   const keys = {
     genesisAddress: record.genesisAddress,
     mint: record.mint,
@@ -94,6 +100,7 @@ export function createListedLaunch(record: LaunchRecord, launchPage: string, now
     spotlight: record.spotlight,
     registeredMs: record.registeredAt.getTime(),
     verifiedSocials: record.verifiedSocials.length > 0 ? record.verifiedSocials : NO_SOCIALS,
+    isShortened: listed !== about || record.isPartial === true,
     version: record.version,
   }
   return new ListedLaunch(keys, storeJson(writeLaunchJson(data)))
@@ -130,6 +137,7 @@ export function isSameLaunch(a: ListedLaunch, b: ListedLaunch): boolean {
     a.registeredMs === b.registeredMs &&
     a.agent === b.agent &&
     a.createdToken === b.createdToken &&
+    a.isShortened === b.isShortened &&
     a.verifiedSocials.join() === b.verifiedSocials.join()
   )
 }
@@ -147,28 +155,47 @@ function opensSegment(address: string): boolean {
   return (hash & 63) === 0
 }
 
-/** A launch as listings show it at this instant, its fields in the order of the contract. `launchPage` is a pattern. */
-export function buildLaunchData(record: LaunchRecord, launchPage: string, nowMs: number): LaunchData {
-  return {
-    launch: {
-      launchPage: launchPageUrl(launchPage, record.network, record.genesisAddress),
-      mechanic: record.mechanic,
-      genesisAddress: record.genesisAddress,
-      spotlight: record.spotlight,
-      startTime: isoTime(record.startsAt),
-      endTime: isoTime(record.endsAt),
-      status: statusOf(record, nowMs),
-      heroUrl: record.heroUrl,
-      graduatedAt: record.graduatedAt && isoTime(record.graduatedAt),
-      lastActivityAt: isoTime(record.lastActivityAt),
-      // The contract has two types; a bonding curve is open-ended like a launch pool.
-      type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
-    },
-    baseToken: cleanToken(record.token),
-    website: record.website,
-    socials: record.socials,
-  }
+/**
+ * A launch as lists show it at this instant, its fields in the order of the contract. It takes at most 6 kB, whatever its
+ * documents say. `launchPage` is a URL pattern.
+ */
+export const buildLaunchData = (record: LaunchRecord, launchPage: string, nowMs: number): LaunchData => ({
+  launch: buildLaunch(record, launchPage, nowMs),
+  ...shortenAbout(buildAbout(record)),
+})
+
+/** The texts, pictures and links that people write about a launch. */
+export type LaunchAbout = Omit<LaunchData, 'launch'>
+
+/** As the launch's detail has it. */
+export const buildAbout = ({ token, website, socials }: LaunchRecord): LaunchAbout => ({
+  baseToken: cleanToken(token),
+  website,
+  socials,
+})
+
+/** As lists have it: the same object if nothing is too long. */
+function shortenAbout(about: LaunchAbout): LaunchAbout {
+  const baseToken = shortenToken(about.baseToken)
+  const { website, socials } = shortenLinks(about)
+  const isWhole = baseToken === about.baseToken && website === about.website && socials === about.socials
+  return isWhole ? about : { baseToken, website, socials }
 }
+
+const buildLaunch = (record: LaunchRecord, launchPage: string, nowMs: number): LaunchData['launch'] => ({
+  launchPage: launchPageUrl(launchPage, record.network, record.genesisAddress),
+  mechanic: record.mechanic,
+  genesisAddress: record.genesisAddress,
+  spotlight: record.spotlight,
+  startTime: isoTime(record.startsAt),
+  endTime: isoTime(record.endsAt),
+  status: statusOf(record, nowMs),
+  heroUrl: record.heroUrl,
+  graduatedAt: record.graduatedAt && isoTime(record.graduatedAt),
+  lastActivityAt: isoTime(record.lastActivityAt),
+  // The contract has two types; a bonding curve is open-ended like a launch pool.
+  type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
+})
 
 /** Derived, never stored: it changes with the clock, without a write. */
 function statusOf({ graduatedAt, startsAt }: LaunchRecord, nowMs: number): LaunchStatus {

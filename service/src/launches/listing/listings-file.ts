@@ -139,6 +139,7 @@ const toKeys = (launch: ListedLaunch) =>
     launch.verifiedSocials.length > 0 ? launch.verifiedSocials : 0,
     launch.length,
     launch.createdToken,
+    launch.isShortened,
   ] as const
 
 function decodeSegment({ json, encoded }: SegmentRecord): NetworkSegment {
@@ -165,6 +166,7 @@ const fromKeys = (keys: SavedKeys): LaunchKeys => ({
   registeredMs: keys[8],
   verifiedSocials: keys[9] === 0 ? NO_SOCIALS : keys[9],
   createdToken: keys[11],
+  isShortened: keys[12],
 })
 
 /** An embedded database in the folder may run as another user, who must be able to pass through. */

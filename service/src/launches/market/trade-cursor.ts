@@ -17,8 +17,7 @@ export const encodeTradeCursor = (
 /** Throws unless it is a cursor of this list. A forged one must not cause an error in the store. */
 export function decodeTradeCursor(cursor: string, list: string): TradePlace {
   const parts = parseArray(Buffer.from(cursor, 'base64url').toString())
-  // Nodes of an earlier version write no order in the slot.
-  const [of, time, slot, signature, index, orderInSlot = 0] = parts
+  const [of, time, slot, signature, index, orderInSlot] = parts
   if (
     of !== list ||
     !isWhole(time, TIME_MAX) ||

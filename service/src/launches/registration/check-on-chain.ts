@@ -23,7 +23,7 @@ interface Refusal {
   isFinal?: true
 }
 
-/** Working nodes are less than this apart, in all. */
+/** Together longer than a transaction takes from one working RPC node to another, at any slot time. */
 const RETRY_DELAYS_MS = [400, 800]
 
 /**

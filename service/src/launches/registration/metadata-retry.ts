@@ -42,7 +42,8 @@ export function createMetadataRetry({
 
   async function attempt(token: MissingMetadata, count: number) {
     // `refresh` fetches again, where `get` would answer with the failure in its cache.
-    const result = await (count === 0 ? documents.get(token.uri) : documents.refresh(token.uri))
+    const { uri, network } = token
+    const result = await documents[count === 0 ? 'get' : 'refresh'](uri, { network, background: true })
     if (isClosed) return
     if (result.ok) await saveDisplayMetadata(database, token, parseDisplayMetadata(result.value, gateways))
     else schedule(token, count + 1)

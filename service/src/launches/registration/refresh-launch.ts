@@ -26,7 +26,7 @@ export async function refreshLaunch(
   const { slot, facts } = await fetchLaunchFacts(chain, genesisAddress)
   if (!facts?.token || !facts.times) return 'not-on-chain'
   const { token, times, buckets } = facts
-  const metadata = await fetchDisplayMetadata({ documents, gateways }, token.uri)
+  const metadata = await fetchDisplayMetadata({ documents, gateways }, token.uri, { network })
   const graduatedAt = times.graduated
     ? (record.graduatedAt ?? (await fetchGraduatedAt(chain, genesisAddress)))
     : undefined

@@ -91,36 +91,23 @@ test.each([
   expect(again).toEqual({ ...registered, existing: true })
 })
 
-test.each(['quiet-engine', 'night-heron'])('the official SDK reports why %s was refused', async slug => {
+test('the official SDK reports why a launch was refused', async () => {
   const { url } = await startRegistering(world)
-  const { genesisAddress } = demoLaunch(world, slug)
-  const input = createdWithSdk(slug, world.agent(slug).address)
+  const { genesisAddress } = demoLaunch(world, 'quiet-engine')
+  const createLaunchInput = createdWithSdk('quiet-engine', world.agent('quiet-engine').address)
   const fault = (change: object) =>
     registerLaunch(
       umi,
       { baseUrl: url },
-      { genesisAccount: genesisAddress as string, createLaunchInput: input, ...change },
+      { genesisAccount: genesisAddress as string, createLaunchInput, ...change },
     ).then(
       () => 'registered',
       error => isGenesisApiError(error) && [error.statusCode, error.message],
     )
-  expect(await fault({ createLaunchInput: { ...input, token: { ...input.token, name: 'Other' } } })).toEqual([
-    400,
-    'Launch does not match the chain',
-  ])
   expect(await fault({ genesisAccount: umi.identity.publicKey })).toEqual([400, 'Genesis account not found'])
   expect(await fault({ twitterVerificationToken: 'junk' })).toEqual([
     400,
     'Invalid social verification token',
-  ])
-  const stranger = { mint: world.agent('tidewatch').address as never, setToken: false }
-  expect(await fault({ createLaunchInput: { ...input, agent: stranger } })).toEqual([
-    400,
-    'Launch does not match the chain',
-  ])
-  expect(await fault({ createLaunchInput: { ...input, network: 'solana-devnet' } })).toEqual([
-    400,
-    'Genesis account not found',
   ])
   expect(await fault({})).toBe('registered')
 })

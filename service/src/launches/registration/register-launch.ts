@@ -100,11 +100,16 @@ async function registerLaunch(
   const { token, times } = onChain.facts
   const waitMsMax = Math.max(1, Math.min(REQUEST_MS_MAX, deadline.remainingMs()) - SAVE_MS)
   const [metadata, graduatedAt] = await Promise.all([
-    fetchDisplayMetadata(dependencies, token.uri, waitMsMax),
+    fetchDisplayMetadata(dependencies, token.uri, { network, waitMsMax }),
     times.graduated ? fetchGraduatedAt(chain, genesisAddress, waitMsMax) : undefined,
   ])
   deadline.assertInTime()
-  const rows = buildRows(body, onChain, { metadata: metadata ?? {}, graduatedAt, gateways })
+  const rows = buildRows(body, onChain, {
+    metadata: metadata ?? {},
+    graduatedAt,
+    gateways,
+    registeredAt: new Date(database.nowMs()),
+  })
   const registered = await saveRegistration(database, rows, proof)
   if (!registered) throw new ServiceError('INVALID_SOCIAL_TOKEN')
   if (!metadata && !registered.existing)
@@ -129,9 +134,9 @@ function buildRows(
     metadata,
     graduatedAt,
     gateways,
-  }: { metadata: DisplayMetadata; graduatedAt: Date | undefined; gateways: Gateways },
+    registeredAt,
+  }: { metadata: DisplayMetadata; graduatedAt: Date | undefined; gateways: Gateways; registeredAt: Date },
 ): LaunchRows {
-  const registeredAt = new Date()
   const createdToken = genesis.fundingMode === CREATES_TOKEN
   // Anyone can launch an existing token again, and could say anything about it.
   const said = createdToken ? launch : { image: undefined, description: undefined }

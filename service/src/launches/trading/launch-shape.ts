@@ -1,15 +1,14 @@
 import { bucketCandidates, bucketsOfKind } from '@slipway/launch-model/addresses'
+import type { Token } from '@slipway/launch-model/calls/tokens'
 import { type BucketKindName, becomesPool, kindOf } from '@slipway/launch-model/kinds/kinds'
 import type { Address } from '@slipway/schema/address'
 import type { AccountReader, ChainAccount } from '../../chain/account-reader.ts'
 import { decodeBucket, decodeUnlocked } from '../../chain/accounts/bucket.ts'
 import { decodeGenesisAccount } from '../../chain/accounts/genesis-account.ts'
-import { decodeMint, hasSpecialTransfers } from '../../chain/accounts/mint.ts'
+import { decodeMint, hasSpecialTransfers, tokenAccountBytes } from '../../chain/accounts/mint.ts'
 
 /** One of the two tokens of a launch. */
-export interface LaunchToken {
-  mint: Address
-  program: Address
+export interface LaunchToken extends Token {
   decimals: number
   /** Whether a transfer can bring less than was sent, or be refused. */
   isRestricted: boolean
@@ -75,5 +74,6 @@ function toToken(account: ChainAccount): LaunchToken | undefined {
   const mint = decodeMint(account)
   if (!mint.exists || !account.exists) return undefined
   const { address, tokenProgram: program, decimals } = mint
-  return { mint: address, program, decimals, isRestricted: hasSpecialTransfers(account) }
+  const isRestricted = hasSpecialTransfers(account)
+  return { mint: address, program, accountBytes: tokenAccountBytes(account), decimals, isRestricted }
 }

@@ -56,3 +56,27 @@ test('a failed read is shared within a slot too, but not with later requests', a
   nowMs += 401
   expect((await markets.readShared(genesis)).shape.genesis).toBe(genesis)
 })
+
+test('a launch with a part that can’t be read costs one read too, and is looked at again soon', async () => {
+  const { makeCurve, changeAccount, chain, reader, reads } = startTestMarket()
+  const { genesis, amm } = makeCurve()
+  const setKind = (kind: number) =>
+    changeAccount(amm, account => ({ ...account, data: Uint8Array.of(kind, ...account.data.slice(1)) }))
+  const kind = chain.account(amm)?.data[0] as number
+  setKind(250)
+  let nowMs = 1_000
+  const unread: unknown[] = []
+  const markets = createMarkets(reader, 'mainnet', {
+    slotMs,
+    now: () => nowMs,
+    onUnread: (...found) => unread.push(found),
+  })
+  const read = () => markets.read(genesis, () => [])
+  await read()
+  await read()
+  // Only the first time, the parts take two more reads.
+  expect([reads(), unread]).toEqual([4, [[genesis, 1]]])
+  setKind(kind)
+  nowMs += 60_000
+  expect((await read()).shape.unread).toBe(0)
+})

@@ -25,7 +25,7 @@ export interface Markets {
   read(genesis: Address, also: NamedAccounts): Promise<MarketReading>
 }
 
-/** Called for each reading of a launch with buckets that can't be read. Must not throw. */
+/** Called when the parts of a launch were read, and some can't be. Must not throw. */
 type OnUnread = (genesis: Address, count: number) => void
 
 /** Further accounts to read, which may depend on the launch's tokens and buckets. */
@@ -33,6 +33,8 @@ export type NamedAccounts = (shape: LaunchShape) => readonly Address[]
 
 const SHAPES_MAX = 10_000
 const SHAPE_MS = 5 * 60_000
+/** For a launch with a part that was not found. It may have been missing only on one endpoint. */
+const UNREAD_SHAPE_MS = 30_000
 const SHARED_MAX = 2_000
 
 export function createMarkets(
@@ -44,8 +46,7 @@ export function createMarkets(
     onUnread = () => {},
   }: Pick<CheckedReader, 'slotMs'> & { now?(): number; onUnread?: OnUnread },
 ): Markets {
-  // An endpoint may have lacked a bucket.
-  const shapes = createLru<Address, LaunchShape>(SHAPES_MAX, { ttl: SHAPE_MS, perf: { now } })
+  const shapes = createLru<Address, LaunchShape>(SHAPES_MAX, { perf: { now }, ttlResolution: 0 })
   const shareShape = createSingleFlight<Address, LaunchShape>()
   const shared = createLru<string, Promise<MarketReading>>(SHARED_MAX, {
     perf: { now },
@@ -59,8 +60,8 @@ export function createMarkets(
     shareShape(genesis, async () => {
       const shape = await fetchLaunchShape(reader, genesis)
       if (!shape) throw new ServiceError('SERVICE_UNAVAILABLE')
-      if (shape.unread === 0) shapes.set(genesis, shape)
-      else onUnread(genesis, shape.unread)
+      shapes.set(genesis, shape, { ttl: shape.unread > 0 ? UNREAD_SHAPE_MS : SHAPE_MS })
+      if (shape.unread > 0) onUnread(genesis, shape.unread)
       return shape
     })
 

@@ -1,5 +1,7 @@
+import { RENT_SYSVAR } from '@slipway/launch-model/programs'
 import { rentFor } from '@slipway/local-chain/conditions'
 import { beforeEach, expect, test } from 'vitest'
+import type { ChainAccount } from '../../chain/account-reader.ts'
 import { createMarkets } from './markets.ts'
 import { buildSwap } from './swap.ts'
 import { buy, refusalOf, SOL, sell, startTestMarket, type TestMarket } from './test-market.ts'
@@ -141,3 +143,54 @@ test('a wrapped account that appears after building is emptied to its owner, and
   expect(market.lamports(buyer.address)).toBe(4n * SOL)
   expect(market.lamports(payer.address)).toBeGreaterThanOrEqual(funds - rentFor(165) - 2n * FEE)
 })
+
+test('rent that falls after building costs the payer nothing, and what is built then returns exactly what it opens', async () => {
+  const { genesis } = market.makeCurve()
+  const [buyer, payer] = [market.wallet(2n * SOL), market.wallet()]
+  const build = (amount: bigint) =>
+    market.build(genesis, buy(amount), { wallet: buyer.address, payer: payer.address })
+  const { rentPerByte } = market.chain.conditions
+  const early = await build(SOL / 2n)
+  market.chain.setRentPerByte(rentPerByte / 2n)
+  const rent = market.rent(165)
+  const [funds, own] = [market.lamports(payer.address), market.lamports(buyer.address)]
+  expect(market.land(early.tx, payer, buyer).err).toBeNull()
+  expect(market.lamports(payer.address)).toBeGreaterThanOrEqual(funds - 2n * rent - 2n * FEE)
+  expect(own - market.lamports(buyer.address)).toBeLessThanOrEqual(SOL / 2n + 2n * rent)
+  const before = market.lamports(payer.address)
+  const { tx, costs } = await build(SOL / 4n)
+  expect(costs.payer).toMatchObject({ rentsNow: '0', rentsMax: `${2n * rent}` })
+  expect(market.land(tx, payer, buyer).err).toBeNull()
+  expect(market.lamports(payer.address)).toBe(before - 2n * FEE)
+})
+
+test('rent is what the sysvar says, even if it charges by the byte and has no threshold', async () => {
+  const { genesis } = market.makeCurve()
+  const [buyer, payer] = [market.wallet(SOL), market.wallet()]
+  const markets = createMarkets(
+    {
+      async fetchAccounts(addresses) {
+        const { slot, accounts } = await market.reader.fetchAccounts(addresses)
+        return {
+          slot,
+          accounts: accounts.map(one => (one.address === RENT_SYSVAR ? withoutThreshold(one) : one)),
+        }
+      },
+    },
+    'mainnet',
+    { slotMs: () => 400 },
+  )
+  const request = { ...buy(SOL / 2n), genesis, wallet: buyer.address, payer: payer.address, priorityFee: 0n }
+  const { tx, costs } = await buildSwap({ ...market.parts, markets }, request)
+  expect(costs.payer.rentsMax).toBe(`${2n * market.rent(165)}`)
+  const funds = market.lamports(payer.address)
+  expect(market.land(tx, payer, buyer).err).toBeNull()
+  expect(market.lamports(payer.address)).toBe(funds - market.rent(165) - 2n * FEE)
+})
+
+function withoutThreshold(account: ChainAccount): ChainAccount {
+  if (!account.exists) throw new Error('no sysvar')
+  const data = Uint8Array.from(account.data)
+  new DataView(data.buffer).setFloat64(8, 0, true)
+  return { ...account, data }
+}

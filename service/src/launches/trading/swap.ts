@@ -22,7 +22,7 @@ export interface SwapRequest extends Order, Limit, TraderRequest {}
 /** The parts that transaction builders need. */
 export interface BuilderParts extends AssetWitnesses {
   markets: Markets
-  rpc: AssetWitnesses['rpc'] & Pick<ChainRpc, 'simulate'>
+  rpc: AssetWitnesses['rpc'] & Pick<ChainRpc, 'simulate' | 'slotMsMost'>
   blockhash: BlockhashSource
 }
 

@@ -8,6 +8,7 @@ import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { GENESIS_FEE_WALLET, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Order } from '@slipway/launch-model/trade/trade'
+import { CONDITIONS } from '@slipway/local-chain/conditions'
 import type { ChainAccount as LedgerAccount } from '@slipway/local-chain/ledger/account'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import { parseTransaction } from '@slipway/local-chain/ledger/parse-transaction'
@@ -72,6 +73,7 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
         const { err, logs } = chain.simulate(parseTransaction(Buffer.from(transaction, 'base64')))
         return { err, logs }
       },
+      slotMsMost: () => CONDITIONS.slotMs,
       async confirmCluster() {},
       confirmMissing: async (missing: readonly Address[]) => ({ missing: [...missing], found: [], slot: 1 }),
     },

@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import pLimit from 'p-limit'
 import { type buildConnector, Client } from 'undici'
 import { DocumentRefused } from '../fetched-document.ts'
 
@@ -99,6 +100,9 @@ function createConnect({ addresses, signal, ca }: HopOptions): buildConnector.co
 
 const ACCEPT_ENCODING = 'gzip, deflate, br'
 
+/** A brotli decoder takes 16 MiB, whatever it returns, and a thread that the whole process shares. */
+const limitDecompression = pLimit(2)
+
 /** Reads and decompresses a body. Stops at the limit, which applies to both forms. */
 async function readBody(
   body: AsyncIterable<Uint8Array>,
@@ -115,7 +119,7 @@ async function readBody(
   const wire = Buffer.concat(chunks, length)
   if (!decompress) return wire
   try {
-    return await decompress(wire, bytesMax)
+    return await limitDecompression(() => decompress(wire, bytesMax))
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     throw new DocumentRefused(tooLarge ? 'too-large' : 'bad-encoding')

@@ -9,7 +9,7 @@ import {
 import { findOwnPath, type OwnDocuments, readOwnDocument } from '../own-documents.ts'
 import { DOCUMENT_BYTES_MAX, hostOf, parseRedirect } from '../parse-document-uri.ts'
 import { fetchHop } from './fetch-hop.ts'
-import { createFetchSlots, siteOf } from './fetch-slots.ts'
+import { createFetchTurns, createSilent, siteOf } from './fetch-turns.ts'
 import { createAllowedHosts, createResolveHost, type ResolveHost, resolveAddresses } from './resolve-host.ts'
 
 interface FetchLimits {
@@ -19,19 +19,19 @@ interface FetchLimits {
   bytesMax: number
   headerBytesMax: number
   redirectsMax: number
-  /** Concurrent fetches: in total, per site, per gateway, and in the background. */
+  /** Concurrent fetches of each network: for callers, in the background, and of each of these per site and per gateway. */
   slots: number
+  slotsBackground: number
   slotsPerSite: number
   slotsPerGateway: number
-  slotsBackground: number
-  /** How many fetches may wait for a slot, in total and per site, and for how long. */
+  /** How many fetches may wait for a slot. */
   waitingMax: number
-  waitingPerSiteMax: number
+  /** For how long. A background fetch has no limit. */
   waitMsMax: number
 }
 
 /** Concurrent fetches of one node. */
-export const FETCH_SLOTS = { slots: 32, slotsPerSite: 4, slotsPerGateway: 12, slotsBackground: 16 }
+export const FETCH_SLOTS = { slots: 24, slotsBackground: 12, slotsPerSite: 4, slotsPerGateway: 8 }
 
 export const FETCH_LIMITS: FetchLimits = {
   timeoutMs: 5_000,
@@ -39,8 +39,7 @@ export const FETCH_LIMITS: FetchLimits = {
   headerBytesMax: 16_384,
   redirectsMax: 4,
   ...FETCH_SLOTS,
-  waitingMax: 1_000,
-  waitingPerSiteMax: 100,
+  waitingMax: 500,
   waitMsMax: 5_000,
 }
 
@@ -54,12 +53,22 @@ export interface SafeFetchOptions {
   resolveHost?: ResolveHost
   /** Additional certificate authorities, as PEM. */
   ca?: string
-  onFetched?(outcome: 'ok' | FailureReason, seconds: number, options: { background: boolean }): void
+  onFetched?(outcome: 'ok' | FailureReason, seconds: number): void
+}
+
+/** Who a document is fetched for. */
+export interface FetchFor {
+  /** Nobody waits for it, so it takes no slots of those that do. */
+  background?: boolean
+  /** Networks share no slots. */
+  network?: string
+  /** Who put the URI on the chain. */
+  owner?: string
 }
 
 interface SafeFetch {
   /** Never rejects. The URL must come from `parseDocumentUri`. */
-  fetch(url: URL, options?: { background?: boolean }): Promise<DocumentResult>
+  fetch(url: URL, options?: FetchFor): Promise<DocumentResult>
   /** Ends every running and waiting fetch at once. */
   close(): void
 }
@@ -71,16 +80,36 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...FETCH_LIMITS, ...options.limits }
   const { own, onFetched, resolveHost: resolve = createResolveHost() } = options
   const isAllowed = createAllowedHosts(options.allowHosts)
-  const gatewayHosts = new Set(options.gateways?.map(gateway => hostOf(new URL(gateway))))
-  const slots = createFetchSlots({
-    total: limits.slots,
-    perSite: limits.slotsPerSite,
-    backgroundMax: limits.slotsBackground,
-    waitingMax: limits.waitingMax,
-    waitingPerSiteMax: limits.waitingPerSiteMax,
-    waitMsMax: limits.waitMsMax,
-  })
+  const gatewayHosts = new Set(options.gateways?.map(gateway => new URL(gateway).host))
+  const silent = createSilent()
+  const turns = new Map<string, ReturnType<typeof createFetchTurns>>()
   const running = new Set<AbortController>()
+
+  function turnsOf({ background = false, network }: FetchFor) {
+    const key = `${network} ${background}`
+    const known = turns.get(key)
+    if (known) return known
+    const made = createFetchTurns(
+      {
+        slots: background ? limits.slotsBackground : limits.slots,
+        perSite: limits.slotsPerSite,
+        perGateway: limits.slotsPerGateway,
+        waitingMax: limits.waitingMax,
+        waitMsMax: background ? undefined : limits.waitMsMax,
+        fetchMsMax: limits.timeoutMs,
+      },
+      silent,
+    )
+    turns.set(key, made)
+    return made
+  }
+
+  /** An operator lists each allowed host, so nobody can name any number of them. */
+  const turnOf = (url: URL, { owner }: FetchFor) => ({
+    site: isAllowed(url) ? url.host : siteOf(hostOf(url)),
+    isGateway: gatewayHosts.has(url.host),
+    owner,
+  })
 
   async function follow(start: URL, signal: AbortSignal): Promise<DocumentResult> {
     let url = start
@@ -119,21 +148,16 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   }
 
   return {
-    async fetch(url, { background = false } = {}) {
+    async fetch(url, options = {}) {
       const start = performance.now()
-      const host = hostOf(url)
-      const isGateway = gatewayHosts.has(host)
-      const result = await slots
-        .run(isGateway ? host : siteOf(host), () => fetchInTime(url), {
-          background,
-          perSite: isGateway ? limits.slotsPerGateway : limits.slotsPerSite,
-        })
+      const result = await turnsOf(options)
+        .run(turnOf(url, options), () => fetchInTime(url))
         .catch(failureOf)
-      onFetched?.(result.ok ? 'ok' : result.reason, (performance.now() - start) / 1_000, { background })
+      onFetched?.(result.ok ? 'ok' : result.reason, (performance.now() - start) / 1_000)
       return result
     },
     close() {
-      slots.close()
+      for (const { close } of turns.values()) close()
       for (const controller of running) controller.abort('stopped')
     },
   }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createSafeFetch, FETCH_LIMITS, type SafeFetchOptions } from './safe-fetch.ts'
+import { createSafeFetch, FETCH_LIMITS, type FetchFor, type SafeFetchOptions } from './safe-fetch.ts'
 
 interface TestWeb {
   port: number
@@ -66,8 +66,7 @@ export function createTestFetch({
     ...safeFetch,
     lookups,
     fetched,
-    get: (url: string, fetchOptions?: { background?: boolean }) =>
-      safeFetch.fetch(new URL(url), fetchOptions),
+    get: (url: string, fetchOptions?: FetchFor) => safeFetch.fetch(new URL(url), fetchOptions),
   }
 }
 

@@ -33,10 +33,10 @@ export function parseDisplayMetadata(document: JsonObject, gateways: Gateways): 
 export async function fetchDisplayMetadata(
   { documents, gateways }: { documents: Pick<FetchedDocuments, 'get'>; gateways: Gateways },
   uri: string,
-  waitMsMax = REQUEST_MS_MAX,
+  { network, waitMsMax = REQUEST_MS_MAX }: { network: string; waitMsMax?: number },
 ): Promise<Pick<DisplayMetadata, 'image' | 'description'> | undefined> {
   if (!uri) return {}
-  const result = await documents.get(uri, { waitMsMax })
+  const result = await documents.get(uri, { waitMsMax, network })
   return result.ok ? parseDisplayMetadata(result.value, gateways) : undefined
 }
 

@@ -6,12 +6,15 @@ import { Address } from '../../components/address.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { launchHref } from '../../lib/launches.ts'
+import { cut } from '../../lib/parse-json.ts'
 import { tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent.module.css'
 
 /** Each needs a request of its own. */
 export const TOKENS_SHOWN = 12
+
+const SYMBOL_LENGTH_MAX = 16
 
 /** The tokens that the agent launched, its own one first. Its identity can name any token, which shows nothing by itself. */
 export function AgentTokens({ agent, network }: { agent: Agent; network: Network }) {
@@ -71,7 +74,7 @@ function Token({ token, relation, network }: { token: BaseToken; relation: strin
           <bdi>{name}</bdi>
         </b>
         <span>
-          <bdi className={styles.symbol}>{token.symbol}</bdi>
+          <bdi className={styles.symbol}>{cut(token.symbol, SYMBOL_LENGTH_MAX)}</bdi>
           {relation}
           {!launch && ', not listed here'}
         </span>

@@ -31,7 +31,7 @@ const hasOwnUrl = ({ url }: { url?: unknown }, publicUrl: string): boolean =>
   parseText(url)?.startsWith(`${publicUrl}/`) === true
 
 const createCard = (agent: Agent): Record<string, unknown> => ({
-  name: agentTitle(agent),
+  name: agent.name.trim() || agentTitle(agent),
   description: agent.description,
   version: '1.0.0',
   supportedInterfaces: [

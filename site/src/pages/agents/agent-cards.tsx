@@ -40,6 +40,7 @@ export function AgentCards({
 
 const SERVICES_SHOWN = 2
 const NONE = <span className={styles.missing}>None</span>
+const ON_ITS_PAGE = <span className={styles.missing}>On its page</span>
 
 /** Each fact has the same place in every card, so that agents can be compared. One that says nothing about itself gets less room. */
 function Card({
@@ -95,7 +96,13 @@ function Card({
           <Skills agent={agent} />
           <span className={styles.compared}>
             <Compared label="Services">
-              {services.length > 0 ? <Services services={services} /> : NONE}
+              {services.length > 0 ? (
+                <Services services={services} />
+              ) : agent.isShortened ? (
+                ON_ITS_PAGE
+              ) : (
+                NONE
+              )}
             </Compared>
             <Compared label="Token">{agent.hasToken ? 'Its own' : NONE}</Compared>
             <Compared label="Wallet">{held}</Compared>

@@ -2,6 +2,7 @@ import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Raised } from '../../components/raised.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -10,10 +11,14 @@ import { TokenPicture } from '../../components/token-picture.tsx'
 import { formatDuration, formatShare, isEndless, networkName, quoteSymbol } from '../../lib/format.ts'
 import { type Figures, hasMissedGoal, isRaise, launchHref, standingAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
+import { cut } from '../../lib/parse-json.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { Hero } from './hero.tsx'
 import styles from './launch-head.module.css'
 import { ShareButton } from './share-button.tsx'
+
+const DESCRIPTION_LENGTH_MAX = 1_000
+const SYMBOL_LENGTH_MAX = 32
 
 interface HeadProps {
   data: LaunchDetail
@@ -49,7 +54,8 @@ export function LaunchHead({
           />
           <div className={styles.title}>
             <h1>
-              <bdi>{titleOf(data)}</bdi> <bdi className={styles.symbol}>{baseToken.symbol}</bdi>
+              <bdi>{titleOf(data)}</bdi>{' '}
+              <bdi className={styles.symbol}>{cut(baseToken.symbol, SYMBOL_LENGTH_MAX)}</bdi>
             </h1>
             <div className={styles.kind}>
               <StatusBadge
@@ -77,9 +83,9 @@ export function LaunchHead({
           </p>
         )}
         {baseToken.description && (
-          <p className={styles.description} dir="auto">
-            {baseToken.description}
-          </p>
+          <div className={styles.description}>
+            <LongText text={baseToken.description} lengthMax={DESCRIPTION_LENGTH_MAX} />
+          </div>
         )}
         <Standing {...{ data, status, figures }} />
       </div>

@@ -25,6 +25,7 @@ export function AgentPreview({ draft, network }: { draft: AgentDraft; network: N
               isSpotlighted: false,
               hasToken: false,
               isDescribed: true,
+              isShortened: false,
               hasDocument: true,
             },
           ]}

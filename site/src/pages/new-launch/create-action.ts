@@ -5,8 +5,8 @@ import {
   type Slipway,
   SlipwayError,
 } from '@slipway/client'
-import type { Action, BuiltAction } from '../../actions/action.ts'
-import { fetchBlockHeight, fetchStatuses } from '../../lib/rpc.ts'
+import { type Action, type BuiltAction, NotNowError } from '../../actions/action.ts'
+import { describeExpiry, fetchBlockHeight, fetchStatuses } from '../../lib/rpc.ts'
 import { removeStarted, type StartedLaunch, saveStarted } from './started-launches.ts'
 
 /** Two launches of one wallet are signed one after the other, in whatever tabs. */
@@ -58,9 +58,7 @@ export function createLaunchAction({
       // After a confirmed transaction, the launch exists, whatever the service says.
       if (!isMissing || started.earlier + started.confirmed > 0) throw error
       if (!rpcUrl || !(await isLost(rpcUrl, started, signal)))
-        throw new Error(
-          'The first transaction may still be executed. Try again when it has expired, after 150 blocks.',
-        )
+        throw new NotNowError(await explainUnknown(rpcUrl, started, signal))
       removeStarted(started.genesisAccount)
       started = undefined
       return slipway.launches.create(request, { signal })
@@ -130,4 +128,14 @@ async function isLost(
   const height = await fetchBlockHeight(rpcUrl, signal)
   const [status] = await fetchStatuses(rpcUrl, signatures.slice(0, 1), signal)
   return status ? status.err !== null && status.err !== undefined : height > lastValidBlockHeight
+}
+
+async function explainUnknown(
+  rpcUrl: string | undefined,
+  { lastValidBlockHeight }: StartedLaunch,
+  signal: AbortSignal,
+): Promise<string> {
+  const expiry = rpcUrl && (await describeExpiry(rpcUrl, lastValidBlockHeight, signal))
+  const when = expiry ? `, after ${expiry}` : ''
+  return `The first transaction may still be executed. Try again when it has expired${when}.`
 }

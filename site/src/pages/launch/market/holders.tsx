@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
+import { plural } from '../../../lib/format.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import styles from './market.module.css'
 import type { MarketProps } from './market-props.ts'
@@ -47,6 +48,12 @@ export function Holders({ data, network }: MarketProps) {
           </li>
         ))}
       </ol>
+      {list.unreadParts > 0 && (
+        <p className={styles.footnote}>
+          This version can’t read {plural(list.unreadParts, 'part')} of the launch. What such a part holds is
+          listed without a label.
+        </p>
+      )}
       {list.holders.length > shown && (
         <div className={styles.more}>
           <Button onClick={() => setShown(list.holders.length)}>Show all {list.holders.length}</Button>

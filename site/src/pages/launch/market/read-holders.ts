@@ -23,11 +23,14 @@ export const holdersQuery = (slipway: Slipway, network: Network, address: string
   })
 
 /** Without an owner or an amount, nothing can be said about a holder. */
-function fitHolders(value: unknown): Pick<LaunchHolders, 'supply' | 'holders' | 'baseDecimals'> {
-  const { supply, holders, baseDecimals } = objectOf(value)
+function fitHolders(
+  value: unknown,
+): Pick<LaunchHolders, 'supply' | 'holders' | 'baseDecimals' | 'unreadParts'> {
+  const { supply, holders, baseDecimals, unreadParts } = objectOf(value)
   return {
     supply: unitsOf(supply),
     baseDecimals: numberOrNull(baseDecimals) ?? fail(),
+    unreadParts: numberOrNull(unreadParts) ?? 0,
     holders: listOf(holders).flatMap(each => {
       const { owner, amount, share, label } = objectOf(each)
       if (textOf(owner) === '' || unitsOf(amount) === '') return []

@@ -89,17 +89,13 @@ interface Extensions {
   firstBuyDone?: boolean
 }
 
-/** A node returns at most a hundred accounts at a time. */
-const BUCKETS_MAX = 20
-
 export async function readTerms(rpcUrl: string, address: string, signal: AbortSignal): Promise<Terms> {
   const genesis = address as Address
   const [data] = await fetchAccounts(rpcUrl, [genesis], signal)
   const launch = data && decodeGenesisData(data)
   if (typeof launch !== 'object') throw new WrongAnswer('the launch can’t be read')
-  const count = Math.min(launch.bucketCount, BUCKETS_MAX)
   const places = BUCKET_KINDS.flatMap(kind =>
-    bucketsOfKind(kind.name, genesis, count).map(place => ({ kind, address: place })),
+    bucketsOfKind(kind.name, genesis, launch.bucketCount).map(place => ({ kind, address: place })),
   )
   const [accounts, [mint]] = await Promise.all([
     fetchAccounts(

@@ -1,1 +1,0 @@
-CREATE INDEX "agents_owner" ON "agents" USING btree ("network","owner","address");

@@ -1,1 +1,0 @@
-ALTER TABLE "chain_progress" ADD COLUMN "has_delegations" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX "trades_of_wallet" ON "trades" USING btree ("wallet","time","slot");

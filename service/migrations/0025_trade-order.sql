@@ -1,1 +1,0 @@
-ALTER TABLE "trades" ADD COLUMN "order_in_slot" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "launches" ADD COLUMN "created_token" boolean DEFAULT true NOT NULL;
