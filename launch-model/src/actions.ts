@@ -43,9 +43,8 @@ export const REFUSALS = {
 } as const
 export type Refusal = keyof typeof REFUSALS
 
-/** Whether an action is possible: undefined if it is, or why it is not. */
-export type Permission = Refusal | undefined
-export type Permissions = Record<Action, Permission>
+/** Why each action is refused; undefined for one that is possible. */
+export type Refusals = Record<Action, Refusal | undefined>
 
 /** What an action depends on besides the account of the bucket. */
 export interface Moment {
@@ -58,5 +57,5 @@ export interface Moment {
 }
 
 /** The first of these that applies. */
-export const firstOf = (...reasons: readonly [applies: boolean, Refusal][]): Permission =>
+export const firstOf = (...reasons: readonly [applies: boolean, Refusal][]): Refusal | undefined =>
   reasons.find(([applies]) => applies)?.[1]

@@ -1,24 +1,24 @@
 import type { DepositCost } from './deposits.ts'
 import type { Deposit } from './kinds/bucket-kind.ts'
 import { kindOf } from './kinds/kinds.ts'
-import type { PlacedBucket, Standing } from './standing.ts'
+import type { PlacedBucket, PositionAccounts } from './position-accounts.ts'
 
 /** How the launch will be once this deposit has been made. */
 export function afterDeposit(
-  standing: Standing,
+  accounts: PositionAccounts,
   bucket: PlacedBucket,
   { credited, weighted }: Pick<DepositCost, 'credited' | 'weighted'>,
-): Standing {
-  const before = standing.deposits.get(bucket.address)
+): PositionAccounts {
+  const before = accounts.deposits.get(bucket.address)
   const deposit: Deposit = before ?? {
     ...NEW_DEPOSIT,
     key: kindOf(bucket.kind).deposits?.key ?? 0,
-    owner: standing.wallet,
+    owner: accounts.wallet,
     bucket: bucket.address,
   }
-  return withDeposit(standing, bucket, credited, weighted, {
+  return withDeposit(accounts, bucket, credited, weighted, {
     ...deposit,
-    timestamp: BigInt(standing.nowSeconds),
+    timestamp: BigInt(accounts.nowSeconds),
     amount: deposit.amount + credited,
     weighted: (deposit.weighted ?? 0n) + weighted,
   })
@@ -35,29 +35,33 @@ const NEW_DEPOSIT = {
 }
 
 /** How the launch will be once this amount has been withdrawn. Withdrawing everything closes the deposit. */
-export function afterWithdrawal(standing: Standing, bucket: PlacedBucket, amount: bigint): Standing {
-  const deposit = standing.deposits.get(bucket.address)
-  if (!deposit) return standing
+export function afterWithdrawal(
+  accounts: PositionAccounts,
+  bucket: PlacedBucket,
+  amount: bigint,
+): PositionAccounts {
+  const deposit = accounts.deposits.get(bucket.address)
+  if (!deposit) return accounts
   const weighted = ((deposit.weighted ?? 0n) * amount) / deposit.amount
   const rest = {
     ...deposit,
     amount: deposit.amount - amount,
     weighted: (deposit.weighted ?? 0n) - weighted,
   }
-  return withDeposit(standing, bucket, -amount, -weighted, rest.amount > 0n ? rest : undefined)
+  return withDeposit(accounts, bucket, -amount, -weighted, rest.amount > 0n ? rest : undefined)
 }
 
 function withDeposit(
-  standing: Standing,
+  accounts: PositionAccounts,
   bucket: PlacedBucket,
   amount: bigint,
   weighted: bigint,
   deposit: Deposit | undefined,
-): Standing {
-  const deposits = new Map(standing.deposits)
+): PositionAccounts {
+  const deposits = new Map(accounts.deposits)
   if (deposit) deposits.set(bucket.address, deposit)
   else deposits.delete(bucket.address)
-  const buckets = standing.buckets.map(one => {
+  const buckets = accounts.buckets.map(one => {
     if (one.address !== bucket.address || !('quoteTokenDepositTotal' in one)) return one
     const changed = {
       ...one,
@@ -68,5 +72,5 @@ function withDeposit(
       ? { ...changed, weightedQuoteTokenTotal: changed.weightedQuoteTokenTotal + weighted }
       : changed
   })
-  return { ...standing, buckets, deposits }
+  return { ...accounts, buckets, deposits }
 }

@@ -1,21 +1,31 @@
 import type { Address } from '@slipway/schema/address'
-import { firstOf, type Permission } from './actions.ts'
+import { firstOf, type Refusal } from './actions.ts'
 import type { Condition } from './conditions.ts'
 import { percentage } from './fees.ts'
 import type { Behavior } from './kinds/bucket-parts.ts'
 import { type BucketKindName, kindOf } from './kinds/kinds.ts'
-import { type AnyBucket, conditionsOf, type PlacedBucket, type Standing, type Trigger } from './standing.ts'
+import {
+  type AnyBucket,
+  conditionsOf,
+  type PlacedBucket,
+  type PositionAccounts,
+  type Trigger,
+} from './position-accounts.ts'
 import { isMetNow, recordDue } from './triggers.ts'
 
 /** The triggers that send the proceeds of a sale that has ended; none if they have been sent. */
-export function endTriggers(standing: Standing, sale: PlacedBucket, recorded: PlacedBucket): Trigger[] {
-  const due = sendable(recorded, BigInt(standing.nowSeconds))
+export function endTriggers(
+  accounts: PositionAccounts,
+  sale: PlacedBucket,
+  recorded: PlacedBucket,
+): Trigger[] {
+  const due = sendable(recorded, BigInt(accounts.nowSeconds))
   if (due.length === 0) return []
   const kindAt = (address: Address): BucketKindName =>
-    standing.buckets.find(bucket => bucket.address === address)?.kind ?? 'unlockedV2'
+    accounts.buckets.find(bucket => bucket.address === address)?.kind ?? 'unlockedV2'
   const destinations = [...new Set(due.map(({ bucket }) => bucket))]
   return [
-    ...(hasEnded(sale, BigInt(standing.nowSeconds)) ? [] : [conditionsOf(standing, sale)]),
+    ...(hasEnded(sale, BigInt(accounts.nowSeconds)) ? [] : [conditionsOf(accounts, sale)]),
     {
       kind: 'behaviors',
       bucket: { kind: sale.kind, address: sale.address },
@@ -26,11 +36,11 @@ export function endTriggers(standing: Standing, sale: PlacedBucket, recorded: Pl
 
 /** Why a launch that has ended can't graduate, even after all triggers: too early, no proceeds, or no price. */
 export function refuseGraduation(
-  standing: Standing,
+  accounts: PositionAccounts,
   pool: PlacedBucket & { kind: 'raydiumCpmmV2' },
-): Permission {
-  const now = BigInt(standing.nowSeconds)
-  const recorded = recordSales(standing)
+): Refusal | undefined {
+  const now = BigInt(accounts.nowSeconds)
+  const recorded = recordSales(accounts)
   const conditions: Partial<Record<string, Condition>> | undefined = recorded.find(
     ({ address }) => address === pool.address,
   )?.conditions
@@ -51,20 +61,20 @@ export function refuseGraduation(
 }
 
 /** The triggers that graduation needs: those that end each sale, and the one that records the pool's own start. */
-export function graduationTriggers(standing: Standing, pool: PlacedBucket): Trigger[] {
+export function graduationTriggers(accounts: PositionAccounts, pool: PlacedBucket): Trigger[] {
   const conditions: Partial<Record<string, Condition>> = pool.conditions
-  const isOpen = isMetNow(conditions.GraduateStart, BigInt(standing.nowSeconds))
-  const recorded = recordSales(standing)
+  const isOpen = isMetNow(conditions.GraduateStart, BigInt(accounts.nowSeconds))
+  const recorded = recordSales(accounts)
   return [
-    ...standing.buckets.flatMap((bucket, index) =>
-      endTriggers(standing, bucket, recorded[index] as PlacedBucket),
+    ...accounts.buckets.flatMap((bucket, index) =>
+      endTriggers(accounts, bucket, recorded[index] as PlacedBucket),
     ),
-    ...(isOpen ? [] : [conditionsOf(standing, pool)]),
+    ...(isOpen ? [] : [conditionsOf(accounts, pool)]),
   ]
 }
 
 /** The launch's buckets, in order, once everything that is due is recorded. */
-const recordSales = ({ buckets, unlocked, nowSeconds }: Standing): PlacedBucket[] =>
+const recordSales = ({ buckets, unlocked, nowSeconds }: PositionAccounts): PlacedBucket[] =>
   recordDue<AnyBucket>([...buckets, ...unlocked], BigInt(nowSeconds)).filter(
     bucket => bucket.kind !== 'unlockedV2',
   )

@@ -7,7 +7,7 @@ import { addressAt } from './bytes/base58.ts'
 import { decode, encode } from './bytes/codec.ts'
 import type { Condition } from './conditions.ts'
 import { kindOf } from './kinds/kinds.ts'
-import { listActions, resolvePermissions } from './launch-actions.ts'
+import { resolveRefusals } from './launch-actions.ts'
 import { officialBuckets } from './testing/official-buckets.ts'
 
 type Placed = Bucket & { address: Address }
@@ -57,11 +57,11 @@ function expectActions(
   buckets: Placed[],
   now: number,
   expected: Partial<Record<Action, Refusal | 'open'>>,
-  who: Parameters<typeof resolvePermissions>[2] = {},
+  who: Parameters<typeof resolveRefusals>[2] = {},
 ) {
-  const permissions = resolvePermissions(buckets, now, who)
+  const refusals = resolveRefusals(buckets, now, who)
   for (const [action, reason] of Object.entries(expected))
-    expect([action, permissions?.[action as Action] ?? 'open']).toEqual([action, reason])
+    expect([action, refusals?.[action as Action] ?? 'open']).toEqual([action, reason])
 }
 
 test('a launch pool takes deposits from its start, inclusive, to its end, exclusive, and then pays claims', () => {
@@ -152,17 +152,6 @@ test('a reason has the text that the API answers with', () => {
   for (const code of shared) expect([code, REFUSALS[code]]).toEqual([code, ERRORS[code].text])
 })
 
-test('a list of actions has a reason for each that is not available', () => {
-  const permissions = resolvePermissions([pool()], START)
-  expect(permissions && listActions(permissions)).toContainEqual({
-    action: 'buy',
-    available: false,
-    reason: REFUSALS.TAKES_DEPOSITS,
-  })
-  expect(permissions && listActions(permissions)).toContainEqual({
-    action: 'deposit',
-    available: true,
-    reason: null,
-  })
-  expect(resolvePermissions([amm()], START)).toBeUndefined()
+test('a launch that sells nothing has no actions', () => {
+  expect(resolveRefusals([amm()], START)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { ACTIONS, type Action, firstOf, type Moment, type Permissions, REFUSALS } from './actions.ts'
+import { firstOf, type Moment, type Refusals } from './actions.ts'
 import type { Bucket } from './bucket.ts'
 import type { Condition } from './conditions.ts'
 import { kindOf } from './kinds/kinds.ts'
@@ -7,13 +7,13 @@ import { resolveLaunchTimes, resolveTime } from './launch-times.ts'
 
 type PlacedBucket = Bucket & { address: Address }
 
-/** What can be done with a launch at a time, in Unix seconds. Undefined while it has no bucket that sells. */
-export function resolvePermissions(
+/** What can't be done with a launch at a time, and why, in Unix seconds. Undefined while it has no bucket that sells. */
+export function resolveRefusals(
   buckets: readonly PlacedBucket[],
   nowSeconds: number,
   who: Pick<Moment, 'wallet' | 'deposit'> = {},
   isMet: Moment['isMet'] = condition => hasComeTrue(buckets, condition, nowSeconds),
-): Permissions | undefined {
+): Refusals | undefined {
   const times = resolveLaunchTimes(buckets)
   const sale = times && kindOf(times.primary.kind).sale
   if (!sale) return undefined
@@ -49,12 +49,3 @@ function hasComeTrue(
   const time = resolveTime(buckets, condition)
   return time !== undefined && time <= nowSeconds
 }
-
-/** The actions as the API lists them. */
-export const listActions = (
-  permissions: Permissions,
-): { action: Action; available: boolean; reason: string | null }[] =>
-  ACTIONS.map(action => {
-    const refusal = permissions[action]
-    return { action, available: refusal === undefined, reason: refusal ? REFUSALS[refusal] : null }
-  })

@@ -10,9 +10,9 @@ import {
   withdrawCall,
 } from './calls/deposits.ts'
 import { kindOf } from './kinds/kinds.ts'
+import type { Owed } from './position.ts'
+import type { Trigger } from './position-accounts.ts'
 import { GENESIS_FEE_WALLET } from './programs.ts'
-import type { Owed } from './stake.ts'
-import type { Trigger } from './standing.ts'
 import { type Funds, fundsSteps, type Step } from './trade/wrap-native.ts'
 
 /** Instructions that must run in one transaction, and their compute limit. */

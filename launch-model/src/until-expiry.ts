@@ -1,5 +1,5 @@
 import { BLOCKS_TO_EXPIRY } from './expiry.ts'
-import type { AnyBucket, PlacedBucket, Standing } from './standing.ts'
+import type { AnyBucket, PlacedBucket, PositionAccounts } from './position-accounts.ts'
 import { recordDue } from './triggers.ts'
 
 /** Some slots have no block, and slots may get longer. */
@@ -11,7 +11,7 @@ const SLOTS_TO_EXPIRY = 1.5 * BLOCKS_TO_EXPIRY
  * recorded as soon as they are due. If their triggers are sent later, they take effect later, but no others do.
  */
 export function untilExpiry(
-  { buckets, unlocked, nowSeconds }: Standing,
+  { buckets, unlocked, nowSeconds }: PositionAccounts,
   { address }: PlacedBucket,
   slotMsMost: number,
 ): { bucket: PlacedBucket; now: bigint }[] {

@@ -4,7 +4,7 @@ import { defineCall } from '../call.ts'
 import { condition, strictCondition } from '../conditions.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
 import { CONSTANT_PRODUCT, pendingFirstBuy, quoteOnCurve, reservesOf } from '../trade/curve.ts'
-import { type BucketKind, ratio, type SalePermissions, shareOf } from './bucket-kind.ts'
+import { type BucketKind, ratio, type SaleRefusals, shareOf } from './bucket-kind.ts'
 import {
   ADDED_BUCKET,
   BUCKET_BASE,
@@ -69,7 +69,7 @@ export const extendCurve = defineCall(
 )
 export const setCurveBehaviors = defineCall('setCurveBehaviors', GENESIS_PROGRAM, 90, behaviorList)
 
-function permissions(curve: BondingCurveAccount, { isMet, wallet }: Moment): SalePermissions {
+function refusals(curve: BondingCurveAccount, { isMet, wallet }: Moment): SaleRefusals {
   const { conditions, extensions } = curve
   const first = pendingFirstBuy(curve)
   const trade = firstOf(
@@ -104,7 +104,7 @@ export const bondingCurve = {
   sale: {
     start: 'SwapStart',
     end: 'SwapEnd',
-    actions: permissions,
+    actions: refusals,
     quote: quoteOnCurve,
     /** The price is that of the next token on the curve, without fees. */
     figures(account) {

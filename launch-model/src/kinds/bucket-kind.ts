@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import type { Moment, Permissions } from '../actions.ts'
+import type { Moment, Refusals } from '../actions.ts'
 import { type Codec, type Struct, struct, u64, zeros } from '../bytes/codec.ts'
 import type { CallKind } from '../call.ts'
 import type { BucketTime, Condition } from '../conditions.ts'
@@ -45,7 +45,7 @@ export interface BucketAccount extends BucketBase {
   endBehaviors?: Behavior[]
 }
 
-export type SalePermissions = Omit<Permissions, 'graduate'>
+export type SaleRefusals = Omit<Refusals, 'graduate'>
 
 interface Sale<Account> {
   start: BucketTime
@@ -53,7 +53,7 @@ interface Sale<Account> {
   /** Whether it has missed a goal without which depositors get their funds back. Final once the sale has ended. */
   misses?(account: Account): boolean
   /** What can be done now, before the launch has graduated. */
-  actions(account: Account, moment: Moment): SalePermissions
+  actions(account: Account, moment: Moment): SaleRefusals
   /** What a trade would give now, of kinds that trade. */
   quote?(account: Account, order: Order, wallet?: Address): Trade | QuoteRefusal
   figures(account: Account): SaleFigures

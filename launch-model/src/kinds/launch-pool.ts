@@ -10,7 +10,7 @@ import {
   type Deposit,
   plainData,
   ratio,
-  type SalePermissions,
+  type SaleRefusals,
   shareOf,
 } from './bucket-kind.ts'
 import {
@@ -104,7 +104,7 @@ export const refundFromPool = defineCall('refundFromPool', GENESIS_PROGRAM, 71, 
 const misses = ({ quoteTokenDepositTotal, extensions }: LaunchPoolAccount): boolean =>
   quoteTokenDepositTotal < (extensions.minimumQuoteTokenThreshold ?? 0n)
 
-function permissions(pool: LaunchPoolAccount, { isMet, nowSeconds, deposit }: Moment): SalePermissions {
+function refusals(pool: LaunchPoolAccount, { isMet, nowSeconds, deposit }: Moment): SaleRefusals {
   const { conditions, extensions } = pool
   const hasEnded = isMet(conditions.DepositEnd)
   const hasMissed = misses(pool)
@@ -165,7 +165,7 @@ export const launchPool = {
     start: 'DepositStart',
     end: 'DepositEnd',
     misses,
-    actions: permissions,
+    actions: refusals,
     figures: ({ baseTokenAllocation: supply, quoteTokenDepositTotal: raised, depositCount, extensions }) => ({
       raised,
       sold: raised > 0n ? supply : 0n,

@@ -22,7 +22,7 @@ import {
   min,
   plainData,
   ratio,
-  type SalePermissions,
+  type SaleRefusals,
   shareOf,
 } from './bucket-kind.ts'
 import {
@@ -91,7 +91,7 @@ function stepAt(given: Decoded<typeof steps> | undefined, now: bigint): bigint |
 const least = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
   a === undefined || b === undefined ? (a ?? b) : min(a, b)
 
-function permissions(sale: PresaleAccount, { isMet, nowSeconds, deposit }: Moment): SalePermissions {
+function refusals(sale: PresaleAccount, { isMet, nowSeconds, deposit }: Moment): SaleRefusals {
   const { conditions, extensions } = sale
   const operator: [boolean, Refusal] = [extensions.backendSigner !== undefined, 'NEEDS_OPERATOR']
   return {
@@ -142,7 +142,7 @@ export const presale = {
   sale: {
     start: 'DepositStart',
     end: 'DepositEnd',
-    actions: permissions,
+    actions: refusals,
     figures({
       baseTokenAllocation: supply,
       quoteTokenDepositTotal: raised,

@@ -2,7 +2,7 @@ import type { Address } from '@slipway/schema/address'
 import type { Refusal } from '../actions.ts'
 import type { Bucket } from '../bucket.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import { resolvePermissions } from '../launch-actions.ts'
+import { resolveRefusals } from '../launch-actions.ts'
 import { resolveLaunchTimes } from '../launch-times.ts'
 import { quoteInPool, type TradedPool } from './pool.ts'
 import type { Order, QuoteRefusal, Trade } from './trade.ts'
@@ -28,7 +28,7 @@ export function quoteOrder(
   order: Order,
   wallet?: Address,
 ): QuotedOrder | TradeRefusal {
-  const refusal = resolvePermissions(market.buckets, nowSeconds, { wallet })?.[order.side]
+  const refusal = resolveRefusals(market.buckets, nowSeconds, { wallet })?.[order.side]
   return refusal ?? priceOrder(market, order, wallet)
 }
 

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from './plot.ts'
+import { createColours, formatPointed, frameOf, redrawOnChange, tooltip } from './plot.ts'
 import { valueRange } from './value-range.ts'
 
 export interface ChartPoint {
@@ -29,7 +29,7 @@ export interface ChartMark {
 
 /** Draws the chart into an element. Returns a function that stops it. */
 export const drawChart = (element: HTMLElement, drawing: Drawing): (() => void) =>
-  keepDrawn(element, () => new uPlot(optionsFor(element, drawing), toData(drawing.points), element))
+  redrawOnChange(element, () => new uPlot(optionsFor(element, drawing), toData(drawing.points), element))
 
 const toData = (points: readonly ChartPoint[]): uPlot.AlignedData => [
   points.map(({ ms }) => ms / 1_000),

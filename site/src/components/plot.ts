@@ -13,7 +13,7 @@ const TIME_STEPS = [
 const AXIS_GAP = 10
 
 /** Keeps a plot in step with the element's size and the theme. Returns a function that stops it. */
-export function keepDrawn(element: HTMLElement, create: () => uPlot): () => void {
+export function redrawOnChange(element: HTMLElement, create: () => uPlot): () => void {
   let plot: uPlot | undefined
 
   function draw() {

@@ -3,34 +3,33 @@ import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { refuseDeposit } from '@slipway/launch-model/deposits'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { clampTime } from '@slipway/launch-model/launch-times'
-import type { Owed, Stake } from '@slipway/launch-model/stake'
-import type { Standing } from '@slipway/launch-model/standing'
+import type { Owed, Position } from '@slipway/launch-model/position'
 import type { Address } from '@slipway/schema/address'
 import type { LaunchPosition } from '@slipway/schema/position'
 import type { ChainAccount } from '../../chain/account-reader.ts'
 import { decodeTokenAccount } from '../../chain/accounts/token-account.ts'
 import type { MarketReading } from '../trading/read-market.ts'
-import type { StakeReading } from './read-stake.ts'
 import { formatLimit } from './refuse.ts'
+import type { PositionReading } from './resolve-position.ts'
 
 /** What a wallet has in a launch, as the API shows it. */
-export function buildPosition({ reading, standing, stake }: StakeReading): LaunchPosition {
+export function buildPosition({ reading, position }: PositionReading): LaunchPosition {
   const { shape, others, slot } = reading
-  const { wallet } = standing
+  const { wallet } = position
   const balance = decodeTokenAccount(others.get(tokensOf(shape.base, wallet)) as ChainAccount)
   const sum = (kinds: Owed['kind'][], field: 'tokens' | 'quote') =>
-    `${stake.owed.filter(({ kind }) => kinds.includes(kind)).reduce((total, owed) => total + owed[field], 0n)}`
+    `${position.owed.filter(({ kind }) => kinds.includes(kind)).reduce((total, owed) => total + owed[field], 0n)}`
   return {
     wallet,
-    ...holdings(standing, stake),
+    ...holdings(position),
     claimable: sum(['claim', 'unlocked'], 'tokens'),
     refundable: sum(['refund'], 'quote'),
     proceeds: sum(['unlocked'], 'quote'),
     balance: `${balance.exists ? balance.amount : 0n}`,
     paid: null,
     received: null,
-    nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
-    actions: listActions(reading, standing, stake),
+    nextClaim: position.nextClaim === undefined ? null : toTime(position.nextClaim),
+    actions: listActions(reading, position),
     unreadParts: shape.unread,
     quoteMint: shape.quote.mint,
     quoteDecimals: shape.quote.decimals,
@@ -41,7 +40,7 @@ export function buildPosition({ reading, standing, stake }: StakeReading): Launc
 
 export const toTime = (seconds: bigint): string => new Date(clampTime(Number(seconds)) * 1_000).toISOString()
 
-function holdings({ buckets, unlocked, deposits, wallet }: Standing, { owed }: Stake) {
+function holdings({ buckets, unlocked, deposits, wallet, owed }: Position) {
   const isRefunded = (bucket: Address) =>
     owed.some(({ kind, bucket: { address } }) => kind === 'refund' && address === bucket)
   let [deposited, entitled, claimed, share] = [0n, 0n, 0n, 0]
@@ -67,17 +66,17 @@ const shareOf = ({ part, whole }: { part: bigint; whole: bigint }): number =>
 
 const SHOWN = ['buy', 'sell', 'deposit', 'withdraw', 'claim'] as const
 
-function listActions({ shape, market }: MarketReading, standing: Standing, stake: Stake) {
+function listActions({ shape, market }: MarketReading, position: Position) {
   const { base, quote } = shape
   const isRestricted = base.isRestricted || quote.isRestricted
   const poolFault = typeof market.pool === 'string' ? market.pool : undefined
   const reasonFor = (action: (typeof SHOWN)[number]): string | null => {
     const trades = action === 'buy' || action === 'sell'
     const refusal: Refusal | undefined =
-      stake.permissions[action] ??
+      position.refusals[action] ??
       (isRestricted && (trades || action === 'deposit') ? 'RESTRICTED_TOKEN' : trades ? poolFault : undefined)
     if (refusal) return REFUSALS[refusal]
-    return action === 'deposit' ? limitReason(standing, stake, quote) : null
+    return action === 'deposit' ? limitReason(position, quote) : null
   }
   return SHOWN.map(action => {
     const reason = reasonFor(action)
@@ -86,11 +85,7 @@ function listActions({ shape, market }: MarketReading, standing: Standing, stake
 }
 
 /** The limit that rules out even the smallest deposit now, in words. */
-function limitReason(
-  { nowSeconds }: Standing,
-  { primary, deposit }: Stake,
-  quote: MarketReading['shape']['quote'],
-) {
+function limitReason({ nowSeconds, primary, deposit }: Position, quote: MarketReading['shape']['quote']) {
   const now = BigInt(nowSeconds)
   const limits = primary && kindOf(primary.kind).deposits?.limits(primary as never, now)
   const found = limits && refuseDeposit({ ...limits, minimum: undefined }, deposit, 1n, now)

@@ -11,10 +11,10 @@ import { assertSucceeds } from '../trading/check-simulation.ts'
 import type { MarketReading } from '../trading/read-market.ts'
 import type { BuilderParts } from '../trading/swap.ts'
 import { assertKept, assertOwned, fundsOf, readFor, type TraderRequest, traderOf } from '../trading/trader.ts'
-import { type StakeReading, stakeAccounts, toStake } from './read-stake.ts'
+import { type PositionReading, positionAccounts, toPosition } from './resolve-position.ts'
 
 /** What a builder knows about a launch and the wallet that takes part in it. */
-export interface Opened extends StakeReading {
+export interface Opened extends PositionReading {
   funds: Funds & { genesis: Address; agent?: ActingAgent; payerMax?: bigint | undefined }
   recent: Blockhash
 }
@@ -32,12 +32,12 @@ export async function openBuilder(
   const { trader, named } = traderOf(request)
   const { genesis, wallet, payer, agent, priorityFee, payerMax } = request
   const [reading, recent] = await Promise.all([
-    readFor(parts, request, shape => [...named(shape), ...stakeAccounts(trader)(shape)]),
+    readFor(parts, request, shape => [...named(shape), ...positionAccounts(trader)(shape)]),
     parts.blockhash.latestFor([...description, genesis, wallet, payer, agent, priorityFee].join(' ')),
   ])
   const acting = assertOwned(reading, request)
   const funds = { ...fundsOf(reading, request), agent: acting, payerMax }
-  return { ...toStake(reading, trader), funds, recent }
+  return { ...toPosition(reading, trader), funds, recent }
 }
 
 /**

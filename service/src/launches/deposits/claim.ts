@@ -1,7 +1,7 @@
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import { planOwed, type StepGroup, together } from '@slipway/launch-model/plan-deposit'
+import type { Owed, Position } from '@slipway/launch-model/position'
 import { GENESIS_FEE_WALLET, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import type { Owed, Stake } from '@slipway/launch-model/stake'
 import type { ErrorDetail } from '@slipway/schema/errors'
 import { fitsTransaction } from '../../chain/transactions/pack-groups.ts'
 import type { BuilderParts } from '../trading/swap.ts'
@@ -18,11 +18,12 @@ export interface ClaimRequest extends TraderRequest {
 /** Builds the transactions that pay a wallet everything that a launch owes it now: tokens, proceeds or a refund. */
 export async function buildLaunchClaim(parts: BuilderParts, request: ClaimRequest) {
   const opened = await openBuilder(parts, request, ['claim', request.unwrap])
-  const { reading, stake, funds, recent } = opened
-  if (stake.owed.length === 0) throw refusal(stake.permissions.claim ?? 'NOTHING_TO_CLAIM', whenOf(stake))
+  const { reading, position, funds, recent } = opened
+  if (position.owed.length === 0)
+    throw refusal(position.refusals.claim ?? 'NOTHING_TO_CLAIM', whenOf(position))
   const hasFeeAccount = reading.others.get(tokensOf(reading.shape.base, GENESIS_FEE_WALLET))?.exists ?? false
   const options = { unwraps: request.unwrap, hasFeeAccount }
-  const { owed, groups } = planClaims(funds, stake.owed, options)
+  const { owed, groups } = planClaims(funds, position.owed, options)
   const { transactions, costs } = await finish(parts, { reading, funds, recent }, groups, {
     receives: nativeOf(opened, owed, request.unwrap),
   })
@@ -32,7 +33,7 @@ export async function buildLaunchClaim(parts: BuilderParts, request: ClaimReques
     blockhash: recent,
     costs,
     receives: { tokens: `${sumOf(owed, 'tokens')}`, quote: `${sumOf(owed, 'quote')}` },
-    nextClaim: stake.nextClaim === undefined ? null : toTime(stake.nextClaim),
+    nextClaim: position.nextClaim === undefined ? null : toTime(position.nextClaim),
     quoteMint: quote.mint,
     quoteDecimals: quote.decimals,
     baseDecimals: base.decimals,
@@ -73,7 +74,7 @@ function nativeOf({ funds }: Opened, owed: readonly Owed[], unwraps: boolean): b
   )
 }
 
-function whenOf({ nextClaim }: Stake): ErrorDetail[] | undefined {
+function whenOf({ nextClaim }: Position): ErrorDetail[] | undefined {
   if (nextClaim === undefined) return undefined
   return [{ path: ['wallet'], message: `can claim from ${toTime(nextClaim)} on` }]
 }

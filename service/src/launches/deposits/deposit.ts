@@ -3,9 +3,9 @@ import { type DepositCost, refuseDeposit } from '@slipway/launch-model/deposits'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planDeposit, planTrigger, together } from '@slipway/launch-model/plan-deposit'
+import { resolvePosition } from '@slipway/launch-model/position'
+import type { PlacedBucket } from '@slipway/launch-model/position-accounts'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { findStake } from '@slipway/launch-model/stake'
-import type { PlacedBucket } from '@slipway/launch-model/standing'
 import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
@@ -26,28 +26,28 @@ export interface DepositRequest extends TraderRequest {
 export async function buildDeposit(parts: BuilderParts, request: DepositRequest) {
   const { amount, maxCost } = request
   const opened = await openBuilder(parts, request, ['deposit', amount, maxCost])
-  const { reading, standing, stake, funds, recent } = opened
+  const { reading, position, funds, recent } = opened
   const { shape, others } = reading
   assertUnrestricted(shape)
-  if (stake.permissions.deposit || !stake.primary || !stake.recorded)
-    throw refusal(stake.permissions.deposit ?? 'TRADES')
-  const deposits = kindOf(stake.primary.kind).deposits as unknown as Deposits<PlacedBucket>
-  const now = BigInt(standing.nowSeconds)
+  if (position.refusals.deposit || !position.primary || !position.recorded)
+    throw refusal(position.refusals.deposit ?? 'TRADES')
+  const deposits = kindOf(position.primary.kind).deposits as unknown as Deposits<PlacedBucket>
+  const now = BigInt(position.nowSeconds)
   // A trigger that this transaction sends also begins a penalty or a bonus that is due.
   const [asItIs, recorded] = [
-    deposits.cost(stake.primary, amount, now),
-    deposits.cost(stake.recorded, amount, now),
+    deposits.cost(position.primary, amount, now),
+    deposits.cost(position.recorded, amount, now),
   ]
-  const trigger = stake.needsTrigger || earnsMore(recorded, asItIs) ? stake.trigger : undefined
-  const [primary, cost] = trigger ? [stake.recorded, recorded] : [stake.primary, asItIs]
+  const trigger = position.needsTrigger || earnsMore(recorded, asItIs) ? position.trigger : undefined
+  const [primary, cost] = trigger ? [position.recorded, recorded] : [position.primary, asItIs]
   if (cost.credited <= 0n) throw new ServiceError('AMOUNT_TOO_SMALL')
-  const limit = refuseDeposit(deposits.limits(primary, now), stake.deposit, cost.credited, now)
+  const limit = refuseDeposit(deposits.limits(primary, now), position.deposit, cost.credited, now)
   if (limit) throw limitRefusal(limit, shape)
   if (maxCost !== undefined && cost.paid > maxCost)
     throw tooExpensive(`costs ${formatAmount(cost.paid, shape.quote)}`, maxCost, shape.quote)
 
   // A penalty can change until the transaction lands, or begin because someone triggers it.
-  const worst = untilExpiry(standing, primary, parts.rpc.slotMsMost())
+  const worst = untilExpiry(position, primary, parts.rpc.slotMsMost())
     .map(moment => deposits.cost(moment.bucket, amount, moment.now).paid)
     .reduce((a, b) => (a > b ? a : b), cost.paid)
   const isNative = shape.quote.mint === WRAPPED_NATIVE_MINT
@@ -66,8 +66,8 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
   const { transactions, costs } = await finish(parts, { reading, funds, recent }, [group], {
     pays: { token: 'quote', amount: wraps },
   })
-  const buckets = standing.buckets.map(one => (one.address === primary.address ? primary : one))
-  const after = afterDeposit({ ...standing, buckets }, primary, cost)
+  const buckets = position.buckets.map(one => (one.address === primary.address ? primary : one))
+  const after = afterDeposit({ ...position, buckets }, primary, cost)
   return {
     tx: transactions[0] as string,
     blockhash: recent,
@@ -79,7 +79,7 @@ export async function buildDeposit(parts: BuilderParts, request: DepositRequest)
       credited: `${cost.credited}`,
     },
     partial: cost.partial,
-    position: buildPosition({ reading, standing: after, stake: findStake(after) }),
+    position: buildPosition({ reading, position: resolvePosition(after) }),
     quoteDecimals: shape.quote.decimals,
     baseDecimals: shape.base.decimals,
   }

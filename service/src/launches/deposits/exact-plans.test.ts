@@ -1,5 +1,5 @@
 import { planDeposit, planTrigger, type StepGroup } from '@slipway/launch-model/plan-deposit'
-import type { Owed } from '@slipway/launch-model/stake'
+import type { Owed } from '@slipway/launch-model/position'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'

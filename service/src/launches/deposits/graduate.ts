@@ -24,12 +24,12 @@ export async function buildGraduation(
   { genesis, payer, ...limits }: GraduateRequest,
 ) {
   const opened = await openBuilder(parts, { genesis, wallet: payer, ...limits }, ['graduate'])
-  const { reading, standing, stake, funds, recent } = opened
+  const { reading, position, funds, recent } = opened
   const { shape } = reading
-  const bucket = standing.buckets.find(one => one.kind === 'raydiumCpmmV2')
-  if (stake.permissions.graduate || !bucket) throw refusal(stake.permissions.graduate ?? 'NO_POOL')
+  const bucket = position.buckets.find(one => one.kind === 'raydiumCpmmV2')
+  if (position.refusals.graduate || !bucket) throw refusal(position.refusals.graduate ?? 'NO_POOL')
   if (bucket.extensions.backendSigner) throw refusal('NEEDS_OPERATOR')
-  const fault = refuseGraduation(standing, bucket)
+  const fault = refuseGraduation(position, bucket)
   if (fault) throw refusal(fault)
   const call = graduateCall({
     genesis,
@@ -40,7 +40,7 @@ export async function buildGraduation(
     payer,
   })
   const groups: StepGroup[] = [
-    ...graduationTriggers(standing, bucket).map(trigger => planTrigger(funds, trigger)),
+    ...graduationTriggers(position, bucket).map(trigger => planTrigger(funds, trigger)),
     { units: GRADUATE_UNITS, steps: [{ call, byAgent: false }] },
   ]
   const { transactions, costs, cost } = await finish(parts, { reading, funds, recent }, groups, {})

@@ -7,7 +7,7 @@ import { createMarkets, type Markets } from '../trading/markets.ts'
 import { buildPosition } from './build-position.ts'
 import { buildLaunchClaim } from './claim.ts'
 import { buildDeposit } from './deposit.ts'
-import { stakeAccounts, toStake } from './read-stake.ts'
+import { positionAccounts, toPosition } from './resolve-position.ts'
 import { refusalOf, SOL, startSale, type TestSale, TIMES } from './test-sale.ts'
 import { goal } from './test-sale-cases.ts'
 import { buildWithdrawal } from './withdraw.ts'
@@ -163,7 +163,7 @@ test('a depositor can claim tokens whose transfers can be stopped, as long as th
   expect((await refusalOf(buildDeposit(parts, { ...asks, amount: SOL }))).code).toBe('RESTRICTED_TOKEN')
   expect((await buildWithdrawal(parts, { ...asks, amount: SOL / 2n })).receives).toBe('490000000')
   const { actions } = buildPosition(
-    toStake(await parts.markets.read(fresh.genesis, stakeAccounts(wallet.address)), wallet.address),
+    toPosition(await parts.markets.read(fresh.genesis, positionAccounts(wallet.address)), wallet.address),
   )
   expect(actions[3]).toEqual({ action: 'withdraw', available: true, reason: null })
   fresh.advanceTo(TIMES.end + 2)

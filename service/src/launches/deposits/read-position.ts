@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { sumTrades } from '../../store/trades.ts'
 import type { Markets } from '../trading/markets.ts'
 import { buildPosition } from './build-position.ts'
-import { stakeAccounts, toStake } from './read-stake.ts'
+import { positionAccounts, toPosition } from './resolve-position.ts'
 
 /** What a wallet has in a registered launch. Requests within a slot share one read. */
 export type ReadPosition = (
@@ -22,9 +22,9 @@ export const createReadPosition =
     const market = markets[network]
     if (!market) throw new ServiceError('LAUNCH_NOT_FOUND')
     const [reading, sums] = await Promise.all([
-      market.readShared(genesis, wallet, stakeAccounts(wallet), minSlot),
+      market.readShared(genesis, wallet, positionAccounts(wallet), minSlot),
       sumTrades(database, network, genesis, wallet),
     ])
-    const position = buildPosition(toStake(reading, wallet))
+    const position = buildPosition(toPosition(reading, wallet))
     return sums ? { ...position, paid: `${sums.paid}`, received: `${sums.received}` } : position
   }

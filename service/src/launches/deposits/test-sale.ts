@@ -21,7 +21,7 @@ import { buildPosition } from './build-position.ts'
 import { openBuilder } from './builder.ts'
 import { buildLaunchClaim } from './claim.ts'
 import { buildDeposit } from './deposit.ts'
-import { stakeAccounts, toStake } from './read-stake.ts'
+import { positionAccounts, toPosition } from './resolve-position.ts'
 import { buildWithdrawal } from './withdraw.ts'
 
 export { refusalOf, SOL } from '../trading/test-market.ts'
@@ -113,8 +113,8 @@ export async function startSale({
     withdraw: (who: Who, amount: bigint | 'all') => buildWithdrawal(parts, { ...request(who), amount }),
     claim: (who: Who, unwrap = false) => buildLaunchClaim(parts, { ...request(who), unwrap }),
     async position(wallet: Address) {
-      const reading = await parts.markets.read(genesis, stakeAccounts(wallet))
-      return buildPosition(toStake(reading, wallet))
+      const reading = await parts.markets.read(genesis, positionAccounts(wallet))
+      return buildPosition(toPosition(reading, wallet))
     },
     forceDeposit: (who: Who, amount: bigint) =>
       force(who, funds => [planDeposit(funds, named, { amount, wraps: 2n * amount })]),

@@ -3,9 +3,9 @@ import { afterWithdrawal } from '@slipway/launch-model/after-deposit'
 import type { Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { planWithdrawal } from '@slipway/launch-model/plan-deposit'
+import { resolvePosition } from '@slipway/launch-model/position'
+import type { PlacedBucket } from '@slipway/launch-model/position-accounts'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { findStake } from '@slipway/launch-model/stake'
-import type { PlacedBucket } from '@slipway/launch-model/standing'
 import { untilExpiry } from '@slipway/launch-model/until-expiry'
 import { ServiceError } from '@slipway/schema/errors'
 import { insufficient, lamportsAt } from '../trading/check-balances.ts'
@@ -23,20 +23,20 @@ export interface WithdrawRequest extends TraderRequest {
 /** Builds the transaction that withdraws a deposit or a part of it, and unwraps what arrives. */
 export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequest) {
   const opened = await openBuilder(parts, request, ['withdraw', request.amount])
-  const { reading, standing, stake, funds, recent } = opened
+  const { reading, position, funds, recent } = opened
   const { shape, others } = reading
-  const { primary, deposit } = stake
-  if (stake.permissions.withdraw || !primary) throw refusal(stake.permissions.withdraw ?? 'TRADES')
+  const { primary, deposit } = position
+  if (position.refusals.withdraw || !primary) throw refusal(position.refusals.withdraw ?? 'TRADES')
   if (!deposit) throw new ServiceError('NOTHING_TO_WITHDRAW')
   const amount = request.amount === 'all' ? deposit.amount : request.amount
   const { quote, base } = shape
   if (amount > deposit.amount)
     throw insufficient('amount', formatAmount(deposit.amount, quote), formatAmount(amount, quote))
   const deposits = kindOf(primary.kind).deposits as unknown as Deposits<PlacedBucket>
-  const paid = deposits.paidOut?.(primary, amount, BigInt(standing.nowSeconds))
+  const paid = deposits.paidOut?.(primary, amount, BigInt(position.nowSeconds))
   if (!paid) throw refusal('NO_WITHDRAWALS')
   // A penalty can grow until the transaction lands, or begin because someone triggers it.
-  const least = untilExpiry(standing, primary, parts.rpc.slotMsMost())
+  const least = untilExpiry(position, primary, parts.rpc.slotMsMost())
     .map(moment => deposits.paidOut?.(moment.bucket, amount, moment.now).receives ?? 0n)
     .reduce((a, b) => (a < b ? a : b), paid.receives)
   const staysWrapped = funds.holds.quote?.isDelegated === true
@@ -54,14 +54,14 @@ export async function buildWithdrawal(parts: BuilderParts, request: WithdrawRequ
           : 0n,
     },
   )
-  const after = afterWithdrawal(standing, primary, amount)
+  const after = afterWithdrawal(position, primary, amount)
   return {
     tx: transactions[0] as string,
     blockhash: recent,
     costs,
     receives: `${paid.receives}`,
     receivesAtLeast: `${least}`,
-    position: buildPosition({ reading, standing: after, stake: findStake(after) }),
+    position: buildPosition({ reading, position: resolvePosition(after) }),
     quoteDecimals: quote.decimals,
     baseDecimals: base.decimals,
   }

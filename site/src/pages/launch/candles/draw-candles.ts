@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { createColours, formatPointed, frameOf, keepDrawn, tooltip } from '../../../components/plot.ts'
+import { createColours, formatPointed, frameOf, redrawOnChange, tooltip } from '../../../components/plot.ts'
 import type { Candle } from './read-candles.ts'
 
 interface Drawing {
@@ -19,7 +19,7 @@ const PADDING = 0.08
 
 /** Draws candles, with the volume below them. Returns how to stop. */
 export const drawCandles = (element: HTMLElement, drawing: Drawing): (() => void) =>
-  keepDrawn(element, () => new uPlot(optionsFor(element, drawing), toData(drawing), element))
+  redrawOnChange(element, () => new uPlot(optionsFor(element, drawing), toData(drawing), element))
 
 /** A candle stands in the middle of its interval. */
 const middleOf = ({ ms }: Candle, intervalMs: number) => (ms + intervalMs / 2) / 1_000

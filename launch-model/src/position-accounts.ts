@@ -11,7 +11,7 @@ export type AnyBucket = PlacedBucket | UnlockedBucket
 export type NamedBucket = { kind: BucketKindName; address: Address }
 
 /** A launch and what one wallet has in it, all as of one slot. */
-export interface Standing {
+export interface PositionAccounts {
   wallet: Address
   buckets: readonly PlacedBucket[]
   unlocked: readonly UnlockedBucket[]
@@ -29,7 +29,7 @@ export type Trigger =
 /**
  * Records which conditions have come true: first for the buckets that a bucket refers to, then for the bucket itself.
  */
-export const conditionsOf = ({ buckets, unlocked }: Standing, bucket: AnyBucket): Trigger => ({
+export const conditionsOf = ({ buckets, unlocked }: PositionAccounts, bucket: AnyBucket): Trigger => ({
   kind: 'conditions',
   bucket: { kind: bucket.kind, address: bucket.address },
   references: listReferences([...buckets, ...unlocked], bucket),

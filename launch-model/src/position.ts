@@ -1,22 +1,22 @@
-import type { Permissions, Refusal } from './actions.ts'
+import type { Refusal, Refusals } from './actions.ts'
 import type { Condition } from './conditions.ts'
 import { endTriggers, hasEnded, hasMissed, pendingBehaviors, sentTo } from './end-of-sale.ts'
 import { feeOn } from './fees.ts'
 import type { Deposit } from './kinds/bucket-kind.ts'
 import { kindOf } from './kinds/kinds.ts'
-import { resolvePermissions } from './launch-actions.ts'
+import { resolveRefusals } from './launch-actions.ts'
 import { resolveLaunchTimes, resolveTime } from './launch-times.ts'
 import { nextRelease } from './next-release.ts'
-import { releasedOf } from './releases.ts'
 import {
   type AnyBucket,
   conditionsOf,
   type NamedBucket,
   type PlacedBucket,
-  type Standing,
+  type PositionAccounts,
   type Trigger,
   type UnlockedBucket,
-} from './standing.ts'
+} from './position-accounts.ts'
+import { releasedOf } from './releases.ts'
 import { isMetNow, type RelativeCondition, recordDue } from './triggers.ts'
 
 /** Something that a launch owes a wallet now. */
@@ -33,9 +33,10 @@ export interface Owed {
   triggers: Trigger[]
 }
 
-export interface Stake {
-  /** What the wallet can do, if the triggers that are needed run first. */
-  permissions: Permissions
+/** What a wallet has in a launch and can do now. */
+export interface Position extends PositionAccounts {
+  /** What the wallet can't do, even if the triggers that are needed run first. */
+  refusals: Refusals
   /** The trigger that records what is due in the primary bucket. Undefined if deposits are refused even after it. */
   trigger: Trigger | undefined
   /** Whether deposits are possible only after the trigger. */
@@ -50,20 +51,19 @@ export interface Stake {
   nextClaim: bigint | undefined
 }
 
-/** What a wallet has in a launch and can do now. */
-export function findStake(standing: Standing): Stake {
-  const { buckets, unlocked, nowSeconds, wallet, deposits } = standing
+export function resolvePosition(accounts: PositionAccounts): Position {
+  const { buckets, unlocked, nowSeconds, wallet, deposits } = accounts
   const now = BigInt(nowSeconds)
   const isMet = (condition: Condition | undefined) => isMetNow(condition, now)
   const recorded = recordDue<AnyBucket>([...buckets, ...unlocked], now)
   const afterwards = recorded.filter(bucket => bucket.kind !== 'unlockedV2')
   const primary = resolveLaunchTimes(buckets)?.primary
   const deposit = primary && deposits.get(primary.address)
-  const permissionsIn = (given: readonly PlacedBucket[]) =>
-    resolvePermissions(given, nowSeconds, { wallet, deposit }, isMet) ?? NOTHING
-  const [asItIs, recordedFirst] = [permissionsIn(buckets), permissionsIn(afterwards)]
+  const refusalsIn = (given: readonly PlacedBucket[]) =>
+    resolveRefusals(given, nowSeconds, { wallet, deposit }, isMet) ?? NOTHING
+  const [asItIs, recordedFirst] = [refusalsIn(buckets), refusalsIn(afterwards)]
   const needsTrigger = asItIs.deposit !== undefined && recordedFirst.deposit === undefined
-  const owed = listOwed(standing, recorded)
+  const owed = listOwed(accounts, recorded)
   const isMissed = primary !== undefined && hasMissed(primary, now)
   const nextDeposit = earliest(
     afterwards.map(bucket => findNextClaim(recorded, bucket, deposits.get(bucket.address), now)),
@@ -77,13 +77,14 @@ export function findStake(standing: Standing): Stake {
   const reason = reasonOf(recordedFirst, deposit, isMissed)
   const waits = reason === 'NOTHING_TO_CLAIM' && nextUnlocked !== undefined && nextClaim === nextUnlocked
   return {
-    permissions: {
+    ...accounts,
+    refusals: {
       ...asItIs,
       ...(needsTrigger && { deposit: undefined }),
       claim: owed.length > 0 ? undefined : waits ? 'CLAIMS_NOT_STARTED' : reason,
       graduate: asItIs.graduate && recordedFirst.graduate,
     },
-    trigger: primary && recordedFirst.deposit === undefined ? conditionsOf(standing, primary) : undefined,
+    trigger: primary && recordedFirst.deposit === undefined ? conditionsOf(accounts, primary) : undefined,
     needsTrigger,
     primary,
     recorded: afterwards.find(({ address }) => address === primary?.address),
@@ -93,8 +94,8 @@ export function findStake(standing: Standing): Stake {
   }
 }
 
-/** The permissions of a launch that sells nothing. */
-const NOTHING: Permissions = {
+/** The refusals of a launch that sells nothing. */
+const NOTHING: Refusals = {
   buy: 'NOT_PRICED',
   sell: 'NOT_PRICED',
   deposit: 'TRADES',
@@ -109,7 +110,7 @@ const NOTHING: Permissions = {
  * nothing to wait for.
  */
 function reasonOf(
-  { claim = 'NOTHING_TO_CLAIM', graduate }: Permissions,
+  { claim = 'NOTHING_TO_CLAIM', graduate }: Refusals,
   deposit: Deposit | undefined,
   isMissed: boolean,
 ): Refusal {
@@ -170,38 +171,38 @@ function timeAhead(
 }
 
 /** Everything that the launch owes the wallet, bucket by bucket. */
-function listOwed(standing: Standing, recorded: readonly AnyBucket[]): Owed[] {
+function listOwed(accounts: PositionAccounts, recorded: readonly AnyBucket[]): Owed[] {
   const after = <B extends AnyBucket>(bucket: B) =>
     (recorded.find(({ address }) => address === bucket.address) ?? bucket) as B
   return [
-    ...standing.buckets.map(bucket => owedForDeposit(standing, bucket, after(bucket), recorded)),
-    ...standing.unlocked.map(bucket => owedToRecipient(standing, bucket, after(bucket), after)),
+    ...accounts.buckets.map(bucket => owedForDeposit(accounts, bucket, after(bucket), recorded)),
+    ...accounts.unlocked.map(bucket => owedToRecipient(accounts, bucket, after(bucket), after)),
   ].filter(owed => owed !== undefined)
 }
 
 function owedForDeposit(
-  standing: Standing,
+  accounts: PositionAccounts,
   bucket: PlacedBucket,
   recorded: PlacedBucket,
   all: readonly AnyBucket[],
 ): Owed | undefined {
-  const deposit = standing.deposits.get(bucket.address)
+  const deposit = accounts.deposits.get(bucket.address)
   if (!deposit) return undefined
-  const now = BigInt(standing.nowSeconds)
-  const before = payable(standing, bucket, deposit)
-  const found = payable(standing, recorded, deposit)
+  const now = BigInt(accounts.nowSeconds)
+  const before = payable(accounts, bucket, deposit)
+  const found = payable(accounts, recorded, deposit)
   const named = { kind: bucket.kind, address: bucket.address }
   if (before && before.tokens >= (found?.tokens ?? 0n) && before.tokens + before.quote > 0n)
     return { ...before, bucket: named, triggers: [] }
   const isPaid = found !== undefined && found.tokens + found.quote > 0n
-  if (!isPaid && (isOver(recorded, deposit, now) || !startsClaims(standing, bucket, all))) return undefined
+  if (!isPaid && (isOver(recorded, deposit, now) || !startsClaims(accounts, bucket, all))) return undefined
   const owed = isPaid ? found : { kind: 'start' as const, tokens: 0n, quote: 0n }
-  return { ...owed, bucket: named, triggers: [conditionsOf(standing, bucket)] }
+  return { ...owed, bucket: named, triggers: [conditionsOf(accounts, bucket)] }
 }
 
 /** What the program would pay for a deposit now; undefined if it would refuse. */
 function payable(
-  { wallet, nowSeconds }: Standing,
+  { wallet, nowSeconds }: PositionAccounts,
   bucket: PlacedBucket,
   deposit: Deposit,
 ): Pick<Owed, 'kind' | 'tokens' | 'quote'> | undefined {
@@ -218,12 +219,16 @@ function payable(
 }
 
 /** Whether a trigger would record a time that claims wait for. */
-function startsClaims(standing: Standing, bucket: PlacedBucket, recorded: readonly AnyBucket[]): boolean {
+function startsClaims(
+  accounts: PositionAccounts,
+  bucket: PlacedBucket,
+  recorded: readonly AnyBucket[],
+): boolean {
   const { deposits } = kindOf(bucket.kind)
   if (!deposits) return false
   const conditions: Partial<Record<string, Condition>> = bucket.conditions
   const schedule = deposits.schedule(bucket as never)
-  const before = [...standing.buckets, ...standing.unlocked]
+  const before = [...accounts.buckets, ...accounts.unlocked]
   const timeIn = (given: readonly AnyBucket[], { bucket: address, bucketTime }: RelativeCondition) => {
     const found: Partial<Record<string, Condition>> | undefined = given.find(
       one => one.address === address,
@@ -234,7 +239,7 @@ function startsClaims(standing: Standing, bucket: PlacedBucket, recorded: readon
   return [conditions.ClaimStart, schedule?.start, cliff].some(condition => {
     if (!condition || (condition.triggeredTimestamp ?? 0n) > 0n) return false
     if (condition.kind === 'TimeRelative') return timeIn(before, condition) !== timeIn(recorded, condition)
-    const isDue = condition.kind === 'TimeAbsolute' && condition.time <= BigInt(standing.nowSeconds)
+    const isDue = condition.kind === 'TimeAbsolute' && condition.time <= BigInt(accounts.nowSeconds)
     // For the start of claims, the program looks at the clock itself.
     return isDue && condition !== conditions.ClaimStart
   })
@@ -242,18 +247,18 @@ function startsClaims(standing: Standing, bucket: PlacedBucket, recorded: readon
 
 /** The tokens and proceeds that an unlocked bucket owes its recipient. */
 function owedToRecipient(
-  standing: Standing,
+  accounts: PositionAccounts,
   bucket: UnlockedBucket,
   recorded: UnlockedBucket,
   after: <B extends AnyBucket>(bucket: B) => B,
 ): Owed | undefined {
-  const now = BigInt(standing.nowSeconds)
-  if (bucket.recipient !== standing.wallet || bucket.claimed || bucket.extensions.backendSigner)
+  const now = BigInt(accounts.nowSeconds)
+  if (bucket.recipient !== accounts.wallet || bucket.claimed || bucket.extensions.backendSigner)
     return undefined
   const { ClaimStart, ClaimEnd } = bucket.conditions
   const isOpen = isMetNow(ClaimStart, now)
   if ((!isOpen && !isMetNow(recorded.conditions.ClaimStart, now)) || isMetNow(ClaimEnd, now)) return undefined
-  const sales = standing.buckets.filter(sale =>
+  const sales = accounts.buckets.filter(sale =>
     pendingBehaviors(after(sale), now).some(({ bucket: to }) => to === bucket.address),
   )
   // A claim closes the bucket's token account. The sale could then never send its proceeds, and the launch could
@@ -272,8 +277,8 @@ function owedToRecipient(
     tokens,
     quote,
     triggers: [
-      ...sales.flatMap(sale => endTriggers(standing, sale, after(sale))),
-      ...(isOpen ? [] : [conditionsOf(standing, bucket)]),
+      ...sales.flatMap(sale => endTriggers(accounts, sale, after(sale))),
+      ...(isOpen ? [] : [conditionsOf(accounts, bucket)]),
     ],
   }
 }

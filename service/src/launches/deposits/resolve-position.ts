@@ -1,9 +1,8 @@
 import { depositAddress } from '@slipway/launch-model/addresses'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
 import type { Deposit } from '@slipway/launch-model/kinds/bucket-kind'
+import { type Position, resolvePosition } from '@slipway/launch-model/position'
 import { GENESIS_FEE_WALLET } from '@slipway/launch-model/programs'
-import { findStake, type Stake } from '@slipway/launch-model/stake'
-import type { Standing } from '@slipway/launch-model/standing'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../../chain/account-reader.ts'
@@ -13,14 +12,13 @@ import type { NamedAccounts } from '../trading/markets.ts'
 import type { MarketReading } from '../trading/read-market.ts'
 
 /** A launch, what a wallet has in it, and what the wallet can do now. */
-export interface StakeReading {
+export interface PositionReading {
   reading: MarketReading
-  standing: Standing
-  stake: Stake
+  position: Position
 }
 
 /** The accounts that say what a wallet has in a launch. */
-export const stakeAccounts =
+export const positionAccounts =
   (wallet: Address): NamedAccounts =>
   shape => [
     ...depositsOf(shape, wallet).map(({ address }) => address),
@@ -37,7 +35,7 @@ const depositsOf = ({ depositBuckets }: LaunchShape, wallet: Address) =>
     address: depositAddress(kind, bucket, wallet),
   }))
 
-export function toStake(reading: MarketReading, wallet: Address): StakeReading {
+export function toPosition(reading: MarketReading, wallet: Address): PositionReading {
   const { shape, market, others } = reading
   const at = (address: Address) => others.get(address) as ChainAccount
   const unlocked = shape.unlocked.map(address => decodeUnlocked(at(address))).filter(bucket => bucket.exists)
@@ -49,6 +47,6 @@ export function toStake(reading: MarketReading, wallet: Address): StakeReading {
     if (deposit.exists) deposits.set(named.bucket, deposit)
   }
   const { buckets, nowSeconds } = market
-  const standing = { wallet, buckets, unlocked, deposits, nowSeconds }
-  return { reading, standing, stake: findStake(standing) }
+  const position = resolvePosition({ wallet, buckets, unlocked, deposits, nowSeconds })
+  return { reading, position }
 }

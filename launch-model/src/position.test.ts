@@ -2,8 +2,8 @@ import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { graduationTriggers, refuseGraduation } from './end-of-sale.ts'
 import type { Deposit } from './kinds/bucket-kind.ts'
-import { findStake } from './stake.ts'
-import type { PlacedBucket, UnlockedBucket } from './standing.ts'
+import { resolvePosition } from './position.ts'
+import type { PlacedBucket, UnlockedBucket } from './position-accounts.ts'
 
 const [SALE, TEAM, POOL, WALLET] = ['sale', 'team', 'pool', 'wallet'] as never as [
   Address,
@@ -57,7 +57,7 @@ const team = (more: object = {}): UnlockedBucket =>
 const deposit = { claimed: false, amount: 10n * SOL, weighted: 10n * SOL, amountClaimed: 0n } as Deposit
 const goal = { minimumQuoteTokenThreshold: 100n * SOL }
 
-const standing = (
+const accounts = (
   nowSeconds: number,
   buckets: readonly PlacedBucket[],
   { unlocked = [], deposits = [] }: { unlocked?: UnlockedBucket[]; deposits?: Address[] } = {},
@@ -70,13 +70,13 @@ const standing = (
 })
 
 test('while a sale is open, its team is paid nothing and can see when the sale ends, even below the goal', () => {
-  const stake = findStake(standing(500, [sale({ extensions: goal })], { unlocked: [team()] }))
-  expect([stake.owed, stake.permissions.claim, stake.nextClaim]).toEqual([
+  const position = resolvePosition(accounts(500, [sale({ extensions: goal })], { unlocked: [team()] }))
+  expect([position.owed, position.refusals.claim, position.nextClaim]).toEqual([
     [],
     'CLAIMS_NOT_STARTED',
     BigInt(END),
   ])
-  const missed = findStake(standing(END, [sale({ extensions: goal })], { unlocked: [team()] }))
+  const missed = resolvePosition(accounts(END, [sale({ extensions: goal })], { unlocked: [team()] }))
   expect(missed.owed).toMatchObject([{ kind: 'unlocked', tokens: 200n, quote: 0n, triggers: [] }])
 })
 
@@ -86,13 +86,15 @@ test('a sale that has missed its goal sends nothing, even if its end has not bee
   }
   const ended = sale({ extensions: goal, conditions })
   const unlocked = [team({ conditions: { ClaimStart: at(400), ClaimEnd: never } })]
-  expect(findStake(standing(500, [ended], { unlocked })).owed).toMatchObject([{ quote: 0n, triggers: [] }])
+  expect(resolvePosition(accounts(500, [ended], { unlocked })).owed).toMatchObject([
+    { quote: 0n, triggers: [] },
+  ])
 })
 
 test('while a sale is open and below its goal, a depositor can see when claims start', () => {
-  const open = standing(500, [sale({ extensions: goal })], { deposits: [SALE] })
-  expect(findStake(open).nextClaim).toBe(BigInt(END + 1))
-  expect(findStake({ ...open, nowSeconds: END }).nextClaim).toBeUndefined()
+  const open = accounts(500, [sale({ extensions: goal })], { deposits: [SALE] })
+  expect(resolvePosition(open).nextClaim).toBe(BigInt(END + 1))
+  expect(resolvePosition({ ...open, nowSeconds: END }).nextClaim).toBeUndefined()
 })
 
 test('the next claim is the first of all buckets in which the wallet has something', () => {
@@ -105,13 +107,15 @@ test('the next claim is the first of all buckets in which the wallet has somethi
     conditions: { ClaimStart: at(3_000) },
   })
   const unlocked = [team({ conditions: { ClaimStart: at(2_000), ClaimEnd: never } })]
-  const only = standing(END + 5, [sale({ endBehaviors: [] }), later], { deposits: [other] })
-  expect(findStake(only).nextClaim).toBe(3_000n)
-  const both = findStake({ ...only, unlocked })
-  expect([both.nextClaim, both.permissions.claim]).toEqual([2_000n, 'CLAIMS_NOT_STARTED'])
+  const only = accounts(END + 5, [sale({ endBehaviors: [] }), later], { deposits: [other] })
+  expect(resolvePosition(only).nextClaim).toBe(3_000n)
+  const both = resolvePosition({ ...only, unlocked })
+  expect([both.nextClaim, both.refusals.claim]).toEqual([2_000n, 'CLAIMS_NOT_STARTED'])
   const someoneElses = [team({ recipient: SALE, conditions: unlocked[0]?.conditions })]
-  expect(findStake({ ...only, unlocked: someoneElses }).nextClaim).toBe(3_000n)
-  expect(findStake({ ...only, unlocked: [team({ ...unlocked[0], claimed: true })] }).nextClaim).toBe(3_000n)
+  expect(resolvePosition({ ...only, unlocked: someoneElses }).nextClaim).toBe(3_000n)
+  expect(resolvePosition({ ...only, unlocked: [team({ ...unlocked[0], claimed: true })] }).nextClaim).toBe(
+    3_000n,
+  )
 })
 
 test('a cliff that releases nothing starts no claim', () => {
@@ -123,8 +127,8 @@ test('a cliff that releases nothing starts no claim', () => {
     period: 10n,
   }
   const due = (cliffAmountBps: number) =>
-    findStake(
-      standing(END + 20, [sale({ extensions: { claimSchedule: { ...claimSchedule, cliffAmountBps } } })], {
+    resolvePosition(
+      accounts(END + 20, [sale({ extensions: { claimSchedule: { ...claimSchedule, cliffAmountBps } } })], {
         deposits: [SALE],
       }),
     ).owed.length
@@ -143,10 +147,11 @@ test('after the end of claims a presale and a pool pay nothing, and start nothin
     const ended = (extensions: object) =>
       sale({ kind, allocationQuoteTokenCap: 10n * SOL, conditions, extensions })
     for (const extensions of [{}, { claimSchedule }]) {
-      const stake = (now: number) => findStake(standing(now, [ended(extensions)], { deposits: [SALE] }))
-      expect([kind, stake(1_999).owed.length]).toEqual([kind, 1])
-      const late = stake(2_000)
-      expect([kind, late.owed, late.permissions.claim, late.nextClaim]).toEqual([
+      const position = (now: number) =>
+        resolvePosition(accounts(now, [ended(extensions)], { deposits: [SALE] }))
+      expect([kind, position(1_999).owed.length]).toEqual([kind, 1])
+      const late = position(2_000)
+      expect([kind, late.owed, late.refusals.claim, late.nextClaim]).toEqual([
         kind,
         [],
         'NOTHING_TO_CLAIM',
@@ -175,9 +180,9 @@ test('a launch graduates only once every sale that still has to send something h
     conditions: { DepositStart: at(100), DepositEnd: at(9_000) },
     endBehaviors: [send(POOL)],
   })
-  expect(refuseGraduation(standing(END, [sells, pool()]), pool())).toBeUndefined()
-  expect(refuseGraduation(standing(END, [sells, open, pool()]), pool())).toBe('NOT_ENDED')
-  expect(refuseGraduation(standing(9_000, [sells, open, pool()]), pool())).toBeUndefined()
+  expect(refuseGraduation(accounts(END, [sells, pool()]), pool())).toBeUndefined()
+  expect(refuseGraduation(accounts(END, [sells, open, pool()]), pool())).toBe('NOT_ENDED')
+  expect(refuseGraduation(accounts(9_000, [sells, open, pool()]), pool())).toBeUndefined()
 })
 
 test('a sale without proceeds is not made to send any, nor a price', () => {
@@ -187,12 +192,12 @@ test('a sale without proceeds is not made to send any, nor a price', () => {
     quoteTokenDepositTotal: 0n,
     endBehaviors: [send(TEAM), sendPrice(POOL)],
   })
-  expect(findStake(standing(END, [empty], { unlocked: [team()] })).owed).toMatchObject([
+  expect(resolvePosition(accounts(END, [empty], { unlocked: [team()] })).owed).toMatchObject([
     { kind: 'unlocked', tokens: 200n, triggers: [] },
   ])
   const sells = sale({ endBehaviors: [send(POOL)] })
-  expect(graduationTriggers(standing(END, [sells, empty, pool()]), pool())).toMatchObject([
+  expect(graduationTriggers(accounts(END, [sells, empty, pool()]), pool())).toMatchObject([
     { bucket: { address: SALE } },
   ])
-  expect(refuseGraduation(standing(END, [sells, empty, pool()]), pool())).toBe('NO_POOL')
+  expect(refuseGraduation(accounts(END, [sells, empty, pool()]), pool())).toBe('NO_POOL')
 })
