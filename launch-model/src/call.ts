@@ -54,6 +54,8 @@ export const readonly = withRole(READONLY)
 export const writable = withRole(WRITABLE)
 export const readonlySigner = withRole(READONLY_SIGNER)
 export const writableSigner = withRole(WRITABLE_SIGNER)
+/** The same account, for an instruction that a program signs for. */
+export const unsigned = (account: CallAccount): CallAccount => ({ ...account, role: account.role & WRITABLE })
 /** An account that the instruction creates where it is missing. */
 export const opened = (address: Address, name: string, opens: Opening): CallAccount => ({
   ...writable(address, name),

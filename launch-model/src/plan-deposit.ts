@@ -53,6 +53,14 @@ export const UNITS = {
   destination: 60_000,
 }
 export const GUARD_UNITS = 50_000
+/** The runtime's maximum; higher limits count as this one. */
+const UNITS_MAX = 1_400_000
+
+/** Groups in one transaction, with its budget. */
+export const inOneTransaction = (groups: readonly StepGroup[], funds: Funds): Step[] => {
+  const { steps, units } = together(groups)
+  return [...fundsSteps(funds).budget(Math.min(units + GUARD_UNITS, UNITS_MAX)), ...steps]
+}
 
 const namedIn = ({ genesis, tokens }: Taking, bucket: NamedBucket['bucket']): NamedBucket => ({
   genesis,

@@ -177,21 +177,45 @@ export const constant = (expected: ArrayLike<number>): Codec<undefined> => ({
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** UTF-8 with its length in front. */
-export const text: Codec<string> = {
+/** Bytes with their length in front. */
+export const sized: Codec<Uint8Array> = {
   size: undefined,
   read(from) {
     const length = u32.read(from)
     const at = from.take(length)
-    try {
-      return decoder.decode(from.bytes.subarray(at, at + length))
-    } catch (cause) {
-      throw new RangeError('has a text that is not valid', { cause })
-    }
+    return from.bytes.subarray(at, at + length)
+  },
+  write(value, to) {
+    u32.write(value.length, to)
+    const at = to.add(value.length)
+    to.bytes.set(value, at)
+  },
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (cause) {
+    throw new RangeError('has a text that is not valid', { cause })
+  }
+}
+
+/** UTF-8 with its length in front. */
+export const text: Codec<string> = {
+  size: undefined,
+  read: from => decodeText(sized.read(from)),
+  write: (value, to) => sized.write(encoder.encode(value), to),
+}
+
+/** UTF-8 up to the end. */
+export const restOfText: Codec<string> = {
+  size: undefined,
+  read(from) {
+    const at = from.take(from.bytes.length - from.at)
+    return decodeText(from.bytes.subarray(at))
   },
   write(value, to) {
     const encoded = encoder.encode(value)
-    u32.write(encoded.length, to)
     const at = to.add(encoded.length)
     to.bytes.set(encoded, at)
   },

@@ -86,3 +86,6 @@ export function graduateCall({ genesis, bucket, tokens, environment, paysCreator
 
 /** Raydium's fee for a pool. */
 export const POOL_FEE_LAMPORTS = 150_000_000n
+
+/** Not measured, because no public binary of Raydium creates such pools. A transaction may use 1,400,000 at most. */
+export const GRADUATE_UNITS = 1_000_000

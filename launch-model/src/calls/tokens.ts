@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
-import { associatedTokenAddress, identityAddress } from '../addresses.ts'
-import { struct, u8, u32, u64, zeros } from '../bytes/codec.ts'
+import { associatedTokenAddress } from '../addresses.ts'
+import { struct, u8, u32, u64 } from '../bytes/codec.ts'
 import {
   type Call,
   type CallAccount,
@@ -15,7 +15,6 @@ import {
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
-  IDENTITY_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -119,21 +118,3 @@ export const setComputePrice = defineCall(
 export const setComputeLimitCall = (units: number): Call => call(setComputeLimit, { units }, [])
 export const setComputePriceCall = (microLamports: bigint): Call =>
   call(setComputePrice, { microLamports }, [])
-
-/**
- * `setAgentTokenV1` of the identity program: makes the new token the agent's own, for good. The agent's wallet signs.
- */
-export const setAgentToken = defineCall('setAgentToken', IDENTITY_PROGRAM, 1, struct({ _padding: zeros(7) }))
-
-export const setAgentTokenCall = (
-  asset: Address,
-  { genesis, wallet, authority }: { genesis: Address; wallet: Address; authority: Address },
-): Call =>
-  call(setAgentToken, {}, [
-    writable(identityAddress(asset), 'the agent’s identity'),
-    readonly(asset, 'the agent'),
-    readonly(genesis, 'the launch'),
-    writableSigner(wallet, 'the payer'),
-    readonlySigner(authority, 'the agent’s wallet'),
-    readonly(SYSTEM_PROGRAM, 'the system program'),
-  ])

@@ -3,12 +3,14 @@ import { bucketAddress, identityAddress } from '../addresses.ts'
 import { keyAt } from '../bytes/base58.ts'
 import { decode } from '../bytes/codec.ts'
 import type { Call } from '../call.ts'
+import { setAgentTokenCall } from '../calls/agents.ts'
 import { type GenesisCalls, genesisCalls } from '../calls/genesis.ts'
-import { openTokenAccountCall, setAgentTokenCall, syncNativeCall, transferCall } from '../calls/tokens.ts'
+import { openTokenAccountCall, syncNativeCall, transferCall } from '../calls/tokens.ts'
 import { genesisAccountLayout } from '../genesis-account.ts'
 import type { Creation } from '../kinds/bucket-kind.ts'
 import { type BucketKindName, kindOf } from '../kinds/kinds.ts'
 import { GENESIS_PROGRAM, IDENTITY_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '../programs.ts'
+import type { Step } from '../trade/wrap-native.ts'
 import {
   authorityOf,
   type BondingCurvePlan,
@@ -22,7 +24,8 @@ import { matches } from './matches.ts'
 export interface LaunchStep {
   /** What the step creates or does, for messages. */
   name: string
-  calls: readonly StepCall[]
+  /** Those that the authority signs are by the agent, if there is one. */
+  calls: readonly Step[]
   evidence: Evidence
   /** Whether it must be in the same transaction as the step before it. */
   staysWithPrevious?: boolean
@@ -30,12 +33,6 @@ export interface LaunchStep {
   addsBucket?: boolean
   /** Whether it is possible after the launch has been finalized. */
   isAfterwards?: boolean
-}
-
-export interface StepCall {
-  call: Call
-  /** Whether the authority must sign. If that is the wallet of an agent, only Core can sign for it. */
-  isByAuthority: boolean
 }
 
 /** A conflict means that the chain has something other than what the step would write. */
@@ -90,8 +87,8 @@ export function listLaunchSteps(plan: LaunchPlan): LaunchStep[] {
   ]
 }
 
-const byAuthority = (call: Call): StepCall => ({ call, isByAuthority: true })
-const byAnyone = (call: Call): StepCall => ({ call, isByAuthority: false })
+const byAuthority = (call: Call): Step => ({ call, byAgent: true })
+const byAnyone = (call: Call): Step => ({ call, byAgent: false })
 
 function creationOf(kind: BucketKindName): Creation {
   const { creation } = kindOf(kind)

@@ -25,10 +25,8 @@ import {
 } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { MEMO_PROGRAM, RAYDIUM_FEE_WALLET } from '@slipway/launch-model/programs'
+import type { Funding, Mint, Withdrawal } from '../chain/transactions/build-agent.ts'
 import type { Claim } from '../chain/transactions/build-claim.ts'
-import type { Funding } from '../chain/transactions/build-fund.ts'
-import type { Mint } from '../chain/transactions/build-mint.ts'
-import type { Withdrawal } from '../chain/transactions/build-withdraw.ts'
 
 const shared = createUmi('http://127.0.0.1:1').use(mplToolbox())
 

@@ -8,7 +8,7 @@ import {
   delegateExecutionCall,
   registerExecutiveCall,
   revokeExecutionCall,
-} from '@slipway/launch-model/calls/delegates'
+} from '@slipway/launch-model/calls/agents'
 import type { Address } from '@slipway/launch-model/programs'
 import { shorten } from '../lib/format.ts'
 import type { Instruction } from './decode-transaction.ts'

@@ -8,8 +8,8 @@ import {
   delegateExecutionCall,
   registerExecutiveCall,
   revokeExecutionCall,
-} from '@slipway/launch-model/calls/delegates'
-import { setComputeLimitCall } from '@slipway/launch-model/calls/tokens'
+} from '@slipway/launch-model/calls/agents'
+import { planDelegateChange } from '@slipway/launch-model/plan-agent'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { Blockhash, BlockhashSource, ChainAccount } from '../../chain/account-reader.ts'
@@ -78,12 +78,6 @@ export async function buildRegistration(
   return build(parts, wallet, registerExecutiveCall(wallet), 'register')
 }
 
-/**
- * More than twice what the real program used (14,003 and 21,812 units, depending on the addresses), with room for
- * guards.
- */
-const COMPUTE_LIMIT = 150_000
-
 async function build(
   { rpc, blockhash }: Pick<DelegateParts, 'rpc' | 'blockhash'>,
   payer: Address,
@@ -91,8 +85,7 @@ async function build(
   request: string,
 ): Promise<Built> {
   const recent = await blockhash.latestFor(`${payer} ${request}`)
-  const steps = [setComputeLimitCall(COMPUTE_LIMIT), call].map(each => ({ call: each, byAgent: false }))
-  const tx = compileSteps(steps, { payer, blockhash: recent.blockhash })
+  const tx = compileSteps(planDelegateChange(call), { payer, blockhash: recent.blockhash })
   assertSimulated(await rpc.simulate(tx))
   return { tx, blockhash: recent }
 }

@@ -1,15 +1,13 @@
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
-import { encodeCall } from '@slipway/launch-model/call'
+import { planTokenFunding } from '@slipway/launch-model/plan-agent'
 import { RENT_SYSVAR, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
-import { planFunding } from '@slipway/launch-model/wallet/move-tokens'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { BlockhashSource, ChainAccount } from '../../chain/account-reader.ts'
 import { decodeRent } from '../../chain/accounts/rent.ts'
 import type { ChainRpc } from '../../chain/rpc/create-rpc.ts'
-import { addMemo } from '../../chain/transactions/build-fund.ts'
-import { compileTransaction } from '../../chain/transactions/compile-transaction.ts'
+import { compileSteps } from '../../chain/transactions/compile-steps.ts'
 import type { WrittenAmount } from '../parse-amount.ts'
 import { assertSimulated, decodeToken, resolveAmount, tokenAddresses } from './read-token.ts'
 
@@ -40,12 +38,8 @@ export async function fundTokens(
   const accountRent = to.exists ? 0n : decodeRent(rent)(TOKEN_ACCOUNT_BYTES)
   const has = isNative ? spendable(payer, accountRent) : from?.exists ? from.amount : 0n
   const amount = resolveAmount(written, has, token.decimals)
-  const calls = planFunding(token, { sender, wallet, amount })
-  const tx = compileTransaction(
-    sender,
-    [...calls.map(encodeCall), addMemo({ sender, memo })],
-    recent.blockhash,
-  )
+  const steps = planTokenFunding(token, { sender, wallet, amount, memo })
+  const tx = compileSteps(steps, { payer: sender, blockhash: recent.blockhash })
   assertSimulated(await rpc.simulate(tx))
   return { tx, blockhash: recent, amount: `${amount}`, decimals: token.decimals }
 }

@@ -1,6 +1,6 @@
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import type { MovedToken } from '@slipway/launch-model/plan-agent'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
-import type { MovedToken } from '@slipway/launch-model/wallet/move-tokens'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { ChainAccount } from '../../chain/account-reader.ts'

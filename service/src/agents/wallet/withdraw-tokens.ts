@@ -1,7 +1,7 @@
-import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
+import { type HeldTokens, listSources, planTokenWithdrawal, takeFrom } from '@slipway/launch-model/plan-agent'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
-import { planWithdrawal, type TokenSource } from '@slipway/launch-model/wallet/move-tokens'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import type { BlockhashSource } from '../../chain/account-reader.ts'
@@ -29,9 +29,6 @@ interface Parts {
   blockhash: BlockhashSource
 }
 
-/** As many as fit into a transaction that leaves room for a wallet's guards. */
-const SOURCES_MAX = 5
-
 /** Builds the transaction that the owner signs to withdraw tokens. Wrapped native currency arrives as native. */
 export async function withdrawTokens(
   { rpc, heavyReads, isKnown, blockhash }: Parts,
@@ -49,25 +46,21 @@ export async function withdrawTokens(
   const to = isNative ? undefined : accountOf(sender)
   if (to?.exists && to.isFrozen) throw new ServiceError('TOKEN_FROZEN')
   const held = await heavyReads.run(client, () => readSources(rpc, wallet, mint))
-  const own = associatedTokenAddress(mint, wallet, token.program)
-  // Only the associated account can be created again at the same address.
-  const usable = held
-    .filter(source => !source.isFrozen && (!isNative || written === 'all' || source.address === own))
-    .slice(0, SOURCES_MAX)
+  const usable = listSources(held, token, wallet, written === 'all')
   const has = usable.reduce((sum, source) => sum + source.amount, 0n)
   if (has === 0n && held.some(source => source.isFrozen)) throw new ServiceError('TOKEN_FROZEN')
   const amount = resolveAmount(written, has, token.decimals)
   const sources = takeFrom(usable, amount)
   if (isNative && sources.some(source => source.isClosedByOthers))
     throw new ServiceError('TOKEN_ACCOUNT_TAKEN')
-  const steps = planWithdrawal({ token, wallet, owner: sender, sources })
+  const steps = planTokenWithdrawal({ token, wallet, owner: sender, sources })
   const agent = { asset: address, collection: asset.collection }
   const tx = compileSteps(steps, { agent, payer: sender, blockhash: recent.blockhash })
   assertSimulated(await rpc.simulate(tx))
   return { tx, blockhash: recent, amount: `${amount}`, decimals: token.decimals }
 }
 
-type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: boolean }
+type Held = HeldTokens & { isClosedByOthers: boolean }
 
 /**
  * The failures of a list that is too long, or that a node doesn't support. Other failures say nothing about the list.
@@ -75,7 +68,7 @@ type Held = Omit<TokenSource, 'taken'> & { isFrozen: boolean; isClosedByOthers: 
 const NOT_LISTED: ReadonlySet<FaultKind> = new Set(['passing', 'garbled', 'unable', 'refused'])
 
 /**
- * The agent's accounts of this mint, largest first. If there are more than a node returns, or than are read, only the
+ * The agent's accounts of this mint. If there are more than a node returns, or than are read, only the
  * associated one.
  */
 async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): Promise<Held[]> {
@@ -85,22 +78,9 @@ async function readSources(rpc: Parts['rpc'], wallet: Address, mint: Address): P
   })
   const { accounts } =
     listed && !listed.truncated ? listed : await rpc.fetchAccounts(tokenAddresses(mint, [wallet]).slice(1))
-  const held = accounts.flatMap((account): Held[] => {
+  return accounts.flatMap((account): Held[] => {
     const token = decodeTokenAccount(account)
     const isOurs = token.exists && token.holder === wallet && token.mint === mint && token.amount > 0n
     return isOurs && account.exists ? [{ ...token, lamports: account.lamports }] : []
   })
-  return held.sort((a, b) => (a.amount > b.amount ? -1 : 1))
-}
-
-function takeFrom(usable: readonly Held[], amount: bigint): (Held & TokenSource)[] {
-  const sources: (Held & TokenSource)[] = []
-  let left = amount
-  for (const source of usable) {
-    if (left === 0n) break
-    const taken = source.amount < left ? source.amount : left
-    sources.push({ ...source, taken })
-    left -= taken
-  }
-  return sources
 }

@@ -1,8 +1,9 @@
+import type { ActingAgent } from '@slipway/launch-model/calls/agents'
 import { planSwap, type Swap } from '@slipway/launch-model/trade/plan-swap'
-import { type ActingAgent, compileSteps } from './compile-steps.ts'
+import { compileSteps } from './compile-steps.ts'
 
 export interface SwapTransaction extends Swap {
-  agent?: ActingAgent
+  agent?: ActingAgent | undefined
   blockhash: string
 }
 

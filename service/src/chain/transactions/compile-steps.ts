@@ -1,24 +1,19 @@
 import { encodeCall, type Instruction } from '@slipway/launch-model/call'
+import { type ActingAgent, executeCall } from '@slipway/launch-model/calls/agents'
 import type { Step } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import { compileTransaction } from './compile-transaction.ts'
-import { executeAsAgent } from './execute-as-agent.ts'
-
-/** The agent whose wallet takes part. */
-export type ActingAgent = { asset: Address; collection?: Address | undefined } | undefined
 
 interface Signers {
-  agent?: ActingAgent
+  /** The agent whose wallet takes part. */
+  agent?: ActingAgent | undefined
   /** With an agent, its owner. */
   payer: Address
 }
 
 /** Steps as instructions. Core's `execute` runs those that the agent signs. */
 export const encodeSteps = (steps: readonly Step[], { agent, payer }: Signers): Instruction[] =>
-  steps.map(({ call, byAgent }) => {
-    const instruction = encodeCall(call)
-    return agent && byAgent ? executeAsAgent(agent, payer, instruction) : instruction
-  })
+  steps.map(({ call, byAgent }) => encodeCall(agent && byAgent ? executeCall(agent, payer, call) : call))
 
 /** A transaction of steps. Base64, unsigned. */
 export const compileSteps = (steps: readonly Step[], by: Signers & { blockhash: string }): string =>

@@ -1,20 +1,6 @@
 import { writeAddress } from '@slipway/launch-model/bytes/base58'
-import {
-  type Instruction,
-  READONLY,
-  READONLY_SIGNER,
-  WRITABLE,
-  WRITABLE_SIGNER,
-} from '@slipway/launch-model/call'
+import { type Instruction, READONLY, READONLY_SIGNER, WRITABLE_SIGNER } from '@slipway/launch-model/call'
 import type { Address } from '@slipway/schema/address'
-
-type InstructionAccount = Instruction['accounts'][number]
-
-/** The same account, for an instruction that a program signs for. */
-export const unsigned = ({ address, role }: InstructionAccount): InstructionAccount => ({
-  address,
-  role: role & WRITABLE,
-})
 
 /** The most that the network carries. */
 export const TRANSACTION_BYTES_MAX = 1_232

@@ -7,8 +7,7 @@ import { build } from 'esbuild'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyAddress } from '../accounts/test-accounts.ts'
-import { buildMintTransaction } from './build-mint.ts'
-import { buildWithdrawTransaction } from './build-withdraw.ts'
+import { buildMintTransaction, buildWithdrawTransaction } from './build-agent.ts'
 import { createFreshKey } from './fresh-key.ts'
 
 const [wallet, other, blockhash] = fc.sample(anyAddress, 3) as [Address, Address, Address]

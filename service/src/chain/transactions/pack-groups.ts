@@ -1,19 +1,18 @@
-import { GUARD_UNITS, type StepGroup } from '@slipway/launch-model/plan-deposit'
-import { type Funds, fundsSteps, type Step } from '@slipway/launch-model/trade/wrap-native'
+import type { ActingAgent } from '@slipway/launch-model/calls/agents'
+import { inOneTransaction, type StepGroup } from '@slipway/launch-model/plan-deposit'
+import type { Funds } from '@slipway/launch-model/trade/wrap-native'
 import { ServiceError } from '@slipway/schema/errors'
-import { type ActingAgent, compileSteps, encodeSteps } from './compile-steps.ts'
+import { compileSteps, encodeSteps } from './compile-steps.ts'
 import { measureTransaction, TRANSACTION_BYTES_MAX } from './compile-transaction.ts'
 import type { PaidTransaction } from './payer-costs.ts'
 
 /** Bytes that a transaction leaves for the checks that a wallet adds. */
 const GUARD_BYTES = 100
-/** The runtime's maximum; higher limits count as this one. */
-const UNITS_MAX = 1_400_000
 
 /** Groups of instructions in as few transactions as have room for them, in order. */
 export function packGroups(
   groups: readonly StepGroup[],
-  funds: Funds & { agent?: ActingAgent },
+  funds: Funds & { agent?: ActingAgent | undefined },
   blockhash: string,
 ): PaidTransaction[] {
   const packed: StepGroup[][] = []
@@ -24,7 +23,7 @@ export function packGroups(
     else throw tooLarge()
   }
   return packed.map(one => {
-    const steps = stepsOf(one, funds)
+    const steps = inOneTransaction(one, funds)
     return { tx: compileSteps(steps, { ...funds, blockhash }), steps }
   })
 }
@@ -37,18 +36,7 @@ const tooLarge = () =>
 
 export const fitsTransaction = (
   groups: readonly StepGroup[],
-  funds: Funds & { agent?: ActingAgent },
+  funds: Funds & { agent?: ActingAgent | undefined },
 ): boolean =>
-  measureTransaction(funds.payer, encodeSteps(stepsOf(groups, funds), funds)) <=
+  measureTransaction(funds.payer, encodeSteps(inOneTransaction(groups, funds), funds)) <=
   TRANSACTION_BYTES_MAX - GUARD_BYTES
-
-const unitsOf = (groups: readonly StepGroup[]): number =>
-  Math.min(
-    groups.reduce((sum, group) => sum + group.units, GUARD_UNITS),
-    UNITS_MAX,
-  )
-
-const stepsOf = (groups: readonly StepGroup[], funds: Funds): Step[] => [
-  ...fundsSteps(funds).budget(unitsOf(groups)),
-  ...groups.flatMap(({ steps }) => steps),
-]

@@ -1,9 +1,9 @@
+import type { ActingAgent } from '@slipway/launch-model/calls/agents'
 import type { StepGroup } from '@slipway/launch-model/plan-deposit'
 import type { Funds } from '@slipway/launch-model/trade/wrap-native'
 import type { Address } from '@slipway/schema/address'
 import type { Costs } from '@slipway/schema/transaction'
 import type { Blockhash } from '../../chain/account-reader.ts'
-import type { ActingAgent } from '../../chain/transactions/compile-steps.ts'
 import { packGroups } from '../../chain/transactions/pack-groups.ts'
 import { assertWithin, describeCosts } from '../../chain/transactions/payer-costs.ts'
 import { checkBalances, payerCostsOf, type Spending } from '../trading/check-balances.ts'
@@ -15,7 +15,7 @@ import { type PositionReading, positionAccounts, toPosition } from './resolve-po
 
 /** What a builder knows about a launch and the wallet that takes part in it. */
 export interface Opened extends PositionReading {
-  funds: Funds & { genesis: Address; agent?: ActingAgent; payerMax?: bigint | undefined }
+  funds: Funds & { genesis: Address; agent?: ActingAgent | undefined; payerMax?: bigint | undefined }
   recent: Blockhash
 }
 

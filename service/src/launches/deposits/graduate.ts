@@ -1,4 +1,4 @@
-import { graduateCall, POOL_FEE_LAMPORTS } from '@slipway/launch-model/calls/graduate'
+import { GRADUATE_UNITS, graduateCall, POOL_FEE_LAMPORTS } from '@slipway/launch-model/calls/graduate'
 import { graduationTriggers, refuseGraduation } from '@slipway/launch-model/end-of-sale'
 import { planTrigger, type StepGroup } from '@slipway/launch-model/plan-deposit'
 import type { RaydiumEnvironment } from '@slipway/launch-model/programs'
@@ -13,9 +13,6 @@ export interface GraduateRequest {
   priorityFee: bigint
   payerMax?: bigint | undefined
 }
-
-/** Not measured, because no public binary of Raydium creates such pools. A transaction may use 1,400,000 at most. */
-const GRADUATE_UNITS = 1_000_000
 
 /** Builds the transactions that create the pool of a launch that has ended, with the triggers that must run first. */
 export async function buildGraduation(

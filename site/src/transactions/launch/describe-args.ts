@@ -1,6 +1,7 @@
 import type { Call, CallKind } from '@slipway/launch-model/call'
+import { setAgentToken } from '@slipway/launch-model/calls/agents'
 import { type ArgsOf, finalize, initialize } from '@slipway/launch-model/calls/genesis'
-import { openTokenAccount, setAgentToken, syncNative, transfer } from '@slipway/launch-model/calls/tokens'
+import { openTokenAccount, syncNative, transfer } from '@slipway/launch-model/calls/tokens'
 import { swapOnCurve } from '@slipway/launch-model/calls/trades'
 import { addCurve, extendCurve, setCurveBehaviors } from '@slipway/launch-model/kinds/bonding-curve'
 import {

@@ -1,24 +1,20 @@
 import { bucketAddress, genesisAddress } from '@slipway/launch-model/addresses'
 import { kindOf } from '@slipway/launch-model/kinds/kinds'
 import { authorityOf, type LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
-import {
-  type Evidence,
-  type LaunchStep,
-  listLaunchSteps,
-  type StepCall,
-} from '@slipway/launch-model/plan/launch-steps'
+import { type Evidence, type LaunchStep, listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
 import { type LaunchOutline, outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
 import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
 import { toUnits } from '@slipway/launch-model/plan/to-units'
 import type { Address } from '@slipway/launch-model/programs'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import type { Step as PlannedStep } from '@slipway/launch-model/trade/wrap-native'
 import { quoteSymbol, shorten } from '../../lib/format.ts'
 import type { LaunchIntent } from '../intent.ts'
 import { refuse } from '../unexpected.ts'
 import { percent, type Units } from './describe-fields.ts'
 
 /** An instruction that the launch needs. */
-export interface PlannedAction extends StepCall {
+export interface PlannedAction extends PlannedStep {
   /** Whether it must be in the same transaction as the action before it. */
   staysWithPrevious: boolean
   /** How the chain shows that it is done. */

@@ -48,7 +48,7 @@ export function reviewLaunch(
     const given = identify(inner)
     const position = findPosition(plan, given, positions.at(-1))
     const planned = plan.actions[position] as PlannedAction
-    if ((agent !== undefined) !== (intent.agent != null && planned.isByAuthority)) refuseInstruction()
+    if ((agent !== undefined) !== (intent.agent != null && planned.byAgent)) refuseInstruction()
     const step = reviewAction(inner, given, planned, { plan, wallet })
     steps.push(agent ? describeExecuted(step, planned, { agent, collection }) : step)
     positions.push(position)

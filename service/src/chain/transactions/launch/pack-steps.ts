@@ -1,8 +1,8 @@
-import { encodeCall, type Instruction } from '@slipway/launch-model/call'
+import type { Instruction } from '@slipway/launch-model/call'
 import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
 import type { LaunchStep } from '@slipway/launch-model/plan/launch-steps'
+import { encodeSteps } from '../compile-steps.ts'
 import { compileTransaction, measureTransaction, TRANSACTION_BYTES_MAX } from '../compile-transaction.ts'
-import { executeAsAgent } from '../execute-as-agent.ts'
 
 /** Left free for a wallet's own instructions: 52 bytes for a compute budget, and the rest for a small assertion. */
 const WALLET_BYTES = 96
@@ -38,7 +38,4 @@ type Parties = Pick<LaunchPlan, 'wallet' | 'agent'>
 
 /** The instructions of a step. If an agent creates the launch, only Core can sign for its wallet. */
 export const encodeStep = ({ wallet, agent }: Parties, { calls }: LaunchStep): Instruction[] =>
-  calls.map(({ call, isByAuthority }) => {
-    const instruction = encodeCall(call)
-    return agent && isByAuthority ? executeAsAgent(agent, wallet, instruction) : instruction
-  })
+  encodeSteps(calls, { agent, payer: wallet })
