@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findMostToDeposit, payableOf, roomIn } from './amounts.ts'
-import type { Preview } from './fit-preview.ts'
+import type { Preview } from './deposit-action.ts'
 
 const costOf = (paid: bigint, penalty = 0n): Preview => ({
   cost: { paid: `${paid}`, fee: '0', penalty: `${penalty}`, credited: `${paid - penalty}` },

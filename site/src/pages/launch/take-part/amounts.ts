@@ -4,7 +4,7 @@ import type { Preset } from '../../../components/amount-field.tsx'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 import type { DepositMax } from '../terms/read-terms.ts'
-import type { Preview } from './fit-preview.ts'
+import type { Preview } from './deposit-action.ts'
 
 /** Left for fees and rent when everything is paid, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n

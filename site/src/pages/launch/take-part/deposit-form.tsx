@@ -1,201 +1,280 @@
-import type { BuiltDeposit, BuiltWithdrawal, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
-import { AmountField } from '../../../components/amount-field.tsx'
-import { focusFirstFault } from '../../../components/form-layout.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatSaid } from '../../../lib/format.ts'
-import type { Figures } from '../../../lib/launches.ts'
-import { parseUnits } from '../../../lib/parse-units.ts'
+import { formatExactly, formatFee, formatSaid, nameFee } from '../../../lib/format.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useDraft } from '../../../lib/use-draft.ts'
-import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
-import { findFault, findMostToDeposit, PAY_PRESETS, partPresets, payableOf, roomIn } from './amounts.ts'
-import { createDepositAction } from './create-deposit-action.ts'
-import { DepositEstimate, DepositSummary, DepositTerms, WithdrawSummary } from './deposit-summary.tsx'
-import type { Way } from './fit-preview.ts'
-import { SubmitPart } from './submit-part.tsx'
+import { Submit, TypedAmount, useAmountForm, useFunds } from './amount-form.tsx'
+import { findMostToDeposit, mostOf, PAY_PRESETS, partPresets, payableOf, roomIn } from './amounts.ts'
+import { addressOf, symbolsOf, type TakePartContext } from './context.ts'
+import { createDepositAction, type DepositAction, type Preview, usePreviews } from './deposit-action.ts'
+import { describeKept } from './fees.ts'
 import styles from './take-part.module.css'
-import { addressOf, explainRefusal, reasonFor, symbolsOf, type Taking } from './taking.ts'
-import { useExactAnswer } from './use-exact-answer.ts'
-import { useFunds } from './use-funds.ts'
-import { usePreviews } from './use-previews.ts'
+
+const PREVIEW_MS = 500
 
 /** Pays into a launch pool or a presale, or takes it out of a pool again. */
 export function DepositForm({
-  taking,
-  figures,
+  context,
   canPay,
   isPrimary,
 }: {
-  taking: Taking
-  figures: Figures | undefined
+  context: TakePartContext
   /** Whether it takes deposits. Otherwise they can be withdrawn. */
   canPay: boolean
   isPrimary: boolean
 }) {
-  const [chosen, setWay] = useState<Way>('deposit')
-  const way = canPay ? chosen : 'withdraw'
+  const [chosen, choose] = useState<DepositAction>('deposit')
+  const action = canPay ? chosen : 'withdraw'
   return (
     <>
       {/* A presale gives no refunds. */}
-      {canPay && wordsOf(taking.data.launch.mechanic).isShared && (
+      {canPay && wordsOf(context.data.launch.mechanic).isShared && (
         <Tabs
           label="What to do"
           choices={[
             { value: 'deposit', text: 'Deposit' },
             { value: 'withdraw', text: 'Withdraw' },
           ]}
-          current={way}
+          current={action}
           onChoose={chosen => {
-            taking.onBegin()
-            setWay(chosen)
+            context.onBegin()
+            choose(chosen)
           }}
         />
       )}
-      <AmountForm key={way} {...{ taking, figures, way, isPrimary }} />
+      <DepositAmountForm key={action} {...{ context, action, isPrimary }} />
     </>
   )
 }
 
-const PREVIEW_MS = 500
-const EMPTY = { amount: '' }
-
-function AmountForm({
-  taking,
-  figures,
-  way,
+function DepositAmountForm({
+  context,
+  action,
   isPrimary,
 }: {
-  taking: Taking
-  figures: Figures | undefined
-  way: Way
+  context: TakePartContext
+  action: DepositAction
   isPrimary: boolean
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { network, account, position, tokens } = taking
-  const address = addressOf(taking)
-  const symbol = symbolsOf(taking).quote
-  const decimals = tokens.quoteDecimals
-  const isDeposit = way === 'deposit'
-  const terms = useTerms(network, address).data
+  const { account, position, tokens } = context
+  const isDeposit = action === 'deposit'
+  const terms = useTerms(context.network, addressOf(context)).data
   const hasPenalty = terms === undefined || terms.hasPenalty === true
-  const key = `${way}:${network}:${address}`
-  const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
-  const funds = useFunds(taking)
-  const most = isDeposit ? funds : position?.deposited
+  const funds = useFunds(context)
   const payable = isDeposit ? payableOf(funds) : undefined
-  const units = parseUnits(draft.amount, decimals)
-  const typedFault = findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted })
-  const why = reasonFor(position, way)
-  const asked = useDebounced(units, PREVIEW_MS)
-  const previewOf = usePreviews(taking, way)
-  const preview = useQuery({
-    ...previewOf(asked),
-    placeholderData: keepPreviousData,
-    enabled: account !== undefined && asked !== undefined && asked === units && !typedFault && !why,
+  const previewOf = usePreviews(context, action)
+  const form = useAmountForm({
+    ...{ context, action, pauseMs: PREVIEW_MS, questionOf: previewOf },
+    decimals: tokens.quoteDecimals,
+    symbol: symbolsOf(context).quote,
+    most: isDeposit ? funds : position?.deposited,
+    isAskable: units => account !== undefined && units !== undefined,
   })
-  const refused = units === undefined || asked !== units ? {} : explainRefusal(preview.error)
-  const fault = typedFault ?? refused.fault
+  const { units, fault, reason, shown, isStale } = form
   // With nothing deposited, there is no amount to type. The reason says so.
-  const hasNothing = !isDeposit && why !== undefined && position?.deposited === '0'
-  const reason = (why && `${why}.`) ?? refused.reason
-
-  const isStale = preview.isPlaceholderData || asked !== units
-
-  const exact = useExactAnswer(isStale ? undefined : preview.data, previewOf(units))
-
+  const hasNothing = !isDeposit && reason !== undefined && position?.deposited === '0'
   const room = roomIn(terms?.limits, position?.deposited)
   const findMost = (payable: bigint) =>
     findMostToDeposit(payable, units => queryClient.fetchQuery(previewOf(units)), room)
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!account) return openWalletDialog()
-    if (reason || exact.isFetching) return
-    setSubmitted(true)
-    setRefusal(undefined)
-    if (units === undefined || fault) return focusFirstFault(form)
-    const shown = await exact.read()
-    if (!shown) return
-    taking.open({
-      ...createDepositAction(slipway, taking, {
-        ...{ way, wallet: account.address, units, shown, hasPenalty },
-      }),
-      draft: key,
-      onConfirmed() {
-        setSubmitted(false)
-        taking.onConfirmed()
-      },
-      async onInvalid(error: SlipwayError) {
-        await preview.refetch()
-        const { fault, reason } = explainRefusal(error)
-        setRefusal(fault ?? reason ?? `The service says: ${error.message}.`)
-        focusFirstFault(form)
-      },
-    })
-  }
-
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+    <form
+      className={styles.form}
+      onSubmit={event =>
+        void form.submit(event, (wallet, units, shown) =>
+          createDepositAction(slipway, context, { action, wallet, units, shown, hasPenalty }),
+        )
+      }
+      noValidate
+    >
       {!hasNothing && (
-        <AmountField
-          key={account?.address}
+        <TypedAmount
+          form={form}
           label={isDeposit ? 'You deposit' : 'You withdraw'}
-          held={
-            account &&
-            most !== undefined && (
-              <>
-                You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
-                {!isDeposit && ' in it'}
-              </>
-            )
-          }
-          amount={draft.amount}
-          decimals={decimals}
-          symbol={symbol}
-          error={fault ?? refusal}
-          presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, decimals)}
+          heldWhere={isDeposit ? '' : ' in it'}
+          presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, tokens.quoteDecimals)}
           findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
-          onChange={amount => {
-            taking.onBegin()
-            setRefusal(undefined)
-            change({ amount })
-          }}
         />
       )}
-      {units === undefined && !reason && isDeposit && <DepositTerms {...{ taking, figures }} />}
+      {units === undefined && !reason && isDeposit && <DepositTerms context={context} />}
       {units !== undefined && !fault && !reason && (
         <>
-          {!account && isDeposit && figures && <DepositEstimate {...{ taking, figures, units }} />}
-          {account && preview.data?.cost && (
-            <DepositSummary
-              taking={taking}
-              built={preview.data as BuiltDeposit}
-              outlook={preview.data.outlook}
-              isStale={isStale}
-            />
-          )}
-          {account && preview.data?.receives && (
-            <WithdrawSummary
-              taking={taking}
-              built={preview.data as BuiltWithdrawal}
-              {...{ units, hasPenalty, isStale }}
-            />
+          {!account && isDeposit && <DepositEstimate {...{ context, units }} />}
+          {account && shown?.cost && <DepositSummary {...{ context, built: shown, isStale }} />}
+          {account && shown?.receives && (
+            <WithdrawSummary {...{ context, built: shown, units, hasPenalty, isStale }} />
           )}
         </>
       )}
-      <SubmitPart id={`${key}-reason`} {...{ taking, reason, isPrimary }}>
-        {exact.isFetching ? 'Reading the launch…' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
-      </SubmitPart>
+      <Submit {...{ form, isPrimary }}>
+        {form.isFetching ? 'Reading the launch…' : isDeposit ? 'Review deposit' : 'Review withdrawal'}
+      </Submit>
     </form>
+  )
+}
+
+/** Writes amounts of what a launch is paid in. */
+const quoteWriter =
+  (context: TakePartContext) =>
+  (units: string, format = formatSaid): ReactNode => (
+    <Amount
+      units={units}
+      decimals={context.tokens.quoteDecimals}
+      symbol={symbolsOf(context).quote}
+      format={format}
+    />
+  )
+
+/** What a deposit costs, and what it is for, as the sheet says it too. */
+function DepositSummary({
+  context,
+  built: { cost, partial, position, outlook },
+  isStale,
+}: {
+  context: TakePartContext
+  built: Preview
+  isStale: boolean
+}) {
+  const quote = quoteWriter(context)
+  if (!cost) return null
+  const isFree = cost.penalty === '0'
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      {outlook && (
+        <p className={styles.gets} role="status">
+          <span>{outlook.expects.label}</span> <bdi>{outlook.expects.amount}</bdi>
+        </p>
+      )}
+      {partial && <p className={styles.note}>Only this much is left. You pay {quote(cost.paid)}.</p>}
+      <Facts
+        facts={[
+          ['Deposit afterwards', quote(position?.deposited ?? '0')],
+          [
+            `${nameFee(Number(cost.fee) / Number(BigInt(cost.paid) - BigInt(cost.penalty)))}, included`,
+            cost.fee !== '0' && quote(cost.fee),
+          ],
+          ['Penalty, on top', !isFree && quote(cost.penalty)],
+          ['You pay at most', !isFree && quote(`${mostOf(cost)}`, formatExactly)],
+        ]}
+      />
+      <p className={styles.small}>
+        {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
+        {wordsOf(context.data.launch.mechanic).isShared && <Leaving context={context} />} You also pay the
+        network fee, and rent if you need a new account.
+      </p>
+    </div>
+  )
+}
+
+/** What arrives, and what stays. */
+function WithdrawSummary({
+  context,
+  built: { receives = '0', receivesAtLeast = receives, position },
+  units,
+  hasPenalty,
+  isStale,
+}: {
+  context: TakePartContext
+  built: Preview
+  units: bigint
+  hasPenalty: boolean
+  isStale: boolean
+}) {
+  const quote = quoteWriter(context)
+  // An earlier answer is about another amount.
+  const kept = isStale ? undefined : describeKept(context, units, BigInt(receives), hasPenalty)
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      <p className={styles.gets} role="status">
+        <span>You get</span> {quote(receives)}
+      </p>
+      <Facts
+        facts={[
+          [kept?.label ?? '', kept && <bdi>{kept.amount}</bdi>],
+          [
+            'At least, if a penalty begins or grows first',
+            !isStale && receivesAtLeast !== receives && quote(receivesAtLeast),
+          ],
+          ['Deposit afterwards', quote(position?.deposited ?? '0')],
+          [
+            'Yours, if it ended now',
+            <Amount
+              key="base"
+              units={position?.entitled ?? '0'}
+              decimals={context.tokens.baseDecimals}
+              symbol={symbolsOf(context).base}
+            />,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+/** What a deposit is, before an amount is typed. */
+function DepositTerms({ context }: { context: TakePartContext }) {
+  const { figures } = context
+  const { quote, base } = symbolsOf(context)
+  const { fees = [] } = useTerms(context.network, addressOf(context)).data ?? {}
+  const fee = fees.find(({ on }) => on === 'paying')
+  const cost = fee && `A deposit costs ${formatFee(fee.share)}.`
+  if (wordsOf(context.data.launch.mechanic).isShared)
+    return (
+      <p className={styles.note}>
+        {figures && (
+          <>
+            Depositors share <Amount units={figures.supply} decimals={figures.baseDecimals} symbol={base} />.
+          </>
+        )}{' '}
+        {cost}
+        <Leaving context={context} />
+      </p>
+    )
+  return (
+    <p className={styles.note}>
+      {figures && figures.price !== null && (
+        <>
+          One {base} costs <Price price={figures.price} symbol={quote} />, before fees.
+        </>
+      )}{' '}
+      {cost} <b>A presale gives no refunds.</b>
+    </p>
+  )
+}
+
+/** Until when a deposit can be withdrawn, and what that costs. */
+function Leaving({ context }: { context: TakePartContext }) {
+  const terms = useTerms(context.network, addressOf(context)).data
+  const fee = terms?.fees.find(({ on }) => on === 'leaving')
+  const costs = [fee?.share !== undefined && formatFee(fee.share), terms?.hasPenalty && 'at times a penalty']
+  const cost = costs.filter(Boolean).join(', and ')
+  const price = cost ? `A withdrawal costs ${cost}.` : terms ? '' : 'A fee may apply.'
+  return ` You can withdraw until the launch closes. ${price}`
+}
+
+/** Without a wallet, roughly what a deposit would be entitled to. */
+function DepositEstimate({ context, units }: { context: TakePartContext; units: bigint }) {
+  const { data, figures } = context
+  if (!figures) return null
+  const { raised, supply, goal, baseDecimals } = figures
+  const isShared = wordsOf(data.launch.mechanic).isShared
+  const whole = isShared ? BigInt(raised) + units : BigInt(goal ?? 0)
+  if (whole === 0n) return null
+  return (
+    <p className={styles.gets} role="status">
+      <span>{isShared ? 'Yours before fees, if it ended now' : 'Yours, before fees'}</span>{' '}
+      <Amount
+        units={`${(BigInt(supply) * units) / whole}`}
+        decimals={baseDecimals}
+        symbol={symbolsOf(context).base}
+      />
+    </p>
   )
 }

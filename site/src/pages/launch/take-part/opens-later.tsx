@@ -8,10 +8,9 @@ import { formatFee, formatNumber } from '../../../lib/format.ts'
 import { type Figures, isRaise, launchHref, titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
-import { toCalendarEvent } from './calendar-event.ts'
-import { countBought } from './count-bought.ts'
+import type { Terms } from '../terms/read-terms.ts'
+import { symbolsOf, type TakePartProps } from './context.ts'
 import styles from './take-part.module.css'
-import { symbolsOf, type TakePartProps } from './taking.ts'
 
 type Upcoming = Pick<TakePartProps, 'data' | 'network' | 'figures'>
 
@@ -104,3 +103,68 @@ export function CalendarLink({ data, network }: Pick<Upcoming, 'data' | 'network
     </a>
   )
 }
+
+/**
+ * How many tokens a first payment of 1 brings, after fees. Undefined where deposits decide that, where a wallet has
+ * the first buy, and where the price is not known.
+ */
+export function countBought(
+  { launch }: LaunchDetail,
+  figures: Pick<Figures, 'price' | 'supply' | 'quoteDecimals' | 'baseDecimals'>,
+  { fees, firstBuy, virtualReserves }: Pick<Terms, 'fees' | 'firstBuy' | 'virtualReserves'>,
+): number | undefined {
+  const { raises, isShared } = wordsOf(launch.mechanic)
+  if (isShared || firstBuy) return undefined
+  const net = 1 - (fees.find(({ on }) => on === 'paying')?.share ?? 0)
+  if (raises) return figures.price === null ? undefined : net / Number(figures.price)
+  if (!virtualReserves) return undefined
+  const quote = Number(virtualReserves.quote) / 10 ** figures.quoteDecimals
+  const base = (Number(virtualReserves.base) + Number(figures.supply)) / 10 ** figures.baseDecimals
+  return Math.min((base * net) / (quote + net), Number(figures.supply) / 10 ** figures.baseDecimals)
+}
+
+/** Long names and texts are cut: some calendars refuse long lines. */
+const TEXT_MAX = 60
+
+/** A launch's opening as a file that calendars open, with a reminder a quarter of an hour before. */
+export function toCalendarEvent({
+  id,
+  title,
+  url,
+  startTime,
+}: {
+  /** Tells events apart, so that opening the file twice adds one. */
+  id: string
+  title: string
+  url: string
+  /** In ISO 8601. */
+  startTime: string
+}): string {
+  const time = startTime.replaceAll(/[-:]|\.\d+/g, '')
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Slipway//EN',
+    'BEGIN:VEVENT',
+    `UID:${id}`,
+    `DTSTAMP:${time}`,
+    `DTSTART:${time}`,
+    `SUMMARY:${escapeText(title)} opens`,
+    `URL:${url}`,
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    'DESCRIPTION:Opens soon',
+    'TRIGGER:-PT15M',
+    'END:VALARM',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+}
+
+/** Names come from strangers, who must not be able to add lines. */
+const escapeText = (text: string): string =>
+  [...text.replaceAll(/\p{Cc}+/gu, ' ')]
+    .slice(0, TEXT_MAX)
+    .join('')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)

@@ -1,17 +1,15 @@
-import type { LaunchPosition } from '@slipway/client'
-import { REFUSALS } from '@slipway/launch-model/actions'
-import type { ReactNode } from 'react'
+import type { LaunchDetail, LaunchPosition } from '@slipway/client'
+import { Fragment, type ReactNode } from 'react'
 import { ActionBar } from '../../../components/action-bar.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Price } from '../../../components/price.tsx'
-import { quoteSymbol } from '../../../lib/format.ts'
+import { formatUnits, quoteSymbol } from '../../../lib/format.ts'
 import { isRaise } from '../../../lib/launches.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
-import { ClaimText } from './claim-text.tsx'
+import { symbolsOf, type TakePartProps } from './context.ts'
+import type { KnownOffer } from './offer.ts'
 import { CalendarLink, OpensIn } from './opens-later.tsx'
-import { symbolsOf, type TakePartProps } from './taking.ts'
-import type { KnownOffer } from './use-offer.ts'
 
 interface BarProps extends TakePartProps {
   offer: KnownOffer
@@ -78,7 +76,7 @@ function Standing({ data, status, figures, offer, before, said }: BarProps): Rea
   }
   if (said !== undefined) return <b>{said}</b>
   if (isMissed) return <Figure label="Goal missed">Refunds are open</Figure>
-  if (standstill && main === undefined) return `${REFUSALS[standstill]}.`
+  if (standstill && main === undefined) return `${standstill}.`
   if (offer.waits) return <Figure label="Closed">Waiting to graduate</Figure>
   if (!figures) return null
   const { raised, quoteDecimals, quoteMint, price } = figures
@@ -103,3 +101,39 @@ const Figure = ({ label, children }: { label: string; children: ReactNode }) => 
     {label} <b>{children}</b>
   </>
 )
+
+interface Owed {
+  data: LaunchDetail
+  position: LaunchPosition
+}
+
+/** The button that gets everything the launch owes: `Claim 12.8M HERR`, `Get 3 SOL back`. */
+export function ClaimText({ data, position }: Owed) {
+  const { claimable, refundable, proceeds } = position
+  if ([claimable, refundable, proceeds].every(units => units === '0')) return 'Start your payout'
+  const isRefund = refundable !== '0'
+  return (
+    <span>
+      {isRefund ? 'Get' : 'Claim'} <OwedText {...{ data, position }} />
+      {isRefund && ' back'}
+    </span>
+  )
+}
+
+/** Everything that the launch owes, such as `12.8M HERR and 2 SOL`. */
+export function OwedText({ data, position }: Owed) {
+  const { claimable, refundable, proceeds, baseDecimals, quoteDecimals } = position
+  const symbols = symbolsOf({ data, tokens: position })
+  const owed = [
+    [claimable, baseDecimals, symbols.base] as const,
+    ...[refundable, proceeds].map(quote => [quote, quoteDecimals, symbols.quote] as const),
+  ].filter(([units]) => units !== '0')
+  return owed.map(([units, decimals, symbol], at) => (
+    <Fragment key={`${symbol} ${units}`}>
+      {at > 0 && ' and '}
+      <bdi>
+        {formatUnits(units, decimals)} {symbol}
+      </bdi>
+    </Fragment>
+  ))
+}

@@ -1,23 +1,39 @@
-import type { LaunchPosition } from '@slipway/client'
+import type { LaunchPosition, Network } from '@slipway/client'
 import { REFUSALS } from '@slipway/launch-model/actions'
+import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Action } from '../../../actions/action.ts'
+import { Address } from '../../../components/address.tsx'
+import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
+import { Facts } from '../../../components/facts.tsx'
 import { Panel } from '../../../components/panel.tsx'
-import { networkName } from '../../../lib/format.ts'
+import { Time } from '../../../components/time.tsx'
+import { formatCount, formatShare, formatUnits, networkName } from '../../../lib/format.ts'
+import { isOpenPool, nameNextClaim } from '../../../lib/launches.ts'
+import { useNow } from '../../../lib/now.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import { walletHref } from '../../../lib/wallets.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
-import { ClaimPart } from './claim-part.tsx'
+import { movementsQuery } from '../raised-series.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
+import {
+  addressOf,
+  reasonFor,
+  sayer,
+  symbolsOf,
+  type TakePartContext,
+  type TakePartProps,
+} from './context.ts'
 import { DepositForm } from './deposit-form.tsx'
-import { GraduatePart } from './graduate-part.tsx'
-import { PositionFacts } from './position-facts.tsx'
-import { RefundsSoFar } from './refunds-so-far.tsx'
-import { StandstillNote } from './standstill-note.tsx'
+import { holdsAnything, type KnownOffer } from './offer.ts'
+import { ClaimPart, GraduatePart } from './owed.tsx'
 import styles from './take-part.module.css'
-import { reasonFor, type TakePartProps, type Taking, useRefresh } from './taking.ts'
 import { TradeForm } from './trade-form.tsx'
-import type { KnownOffer } from './use-offer.ts'
-import { useReadOnReturn } from './use-read-on-return.ts'
 
 export interface TakePartFormProps extends TakePartProps {
   offer: KnownOffer
@@ -29,7 +45,7 @@ export interface TakePartFormProps extends TakePartProps {
   setBefore(position: LaunchPosition | undefined): void
   /** What that transaction has brought, in words. */
   said: string | undefined
-  onBegin: Taking['onBegin']
+  onBegin: TakePartContext['onBegin']
 }
 
 /** What the visitor can do with a launch now, with or without a wallet. */
@@ -48,7 +64,7 @@ export function TakePartForm({
   const { account, connect, position, standstill, hasPool, isUnreadable } = offer
   const { owes, isClosed, isMissed, waits, canLeave, takesDeposits } = offer
   const connected = useWallet().account
-  const refresh = useRefresh({ network, data })
+  const refresh = useRefresh(network, data.launch.genesisAddress)
   const tokens = position ?? figures
   const elsewhere = connected && !account && (
     <p className={styles.note}>
@@ -78,9 +94,10 @@ export function TakePartForm({
       </Card>
     )
 
-  const taking: Taking = {
+  const context: TakePartContext = {
     data,
     network,
+    figures,
     tokens,
     account,
     connect,
@@ -93,7 +110,7 @@ export function TakePartForm({
     },
   }
   const claim = owes && position && (
-    <ClaimPart taking={taking} position={position} Frame={title === undefined ? SheetPart : Panel} />
+    <ClaimPart context={context} position={position} Frame={title === undefined ? SheetPart : Panel} />
   )
   return (
     <>
@@ -102,7 +119,7 @@ export function TakePartForm({
         <div className={styles.form}>
           {elsewhere}
           {isClosed ? (
-            <Closed {...{ taking, owes, isMissed, waits }} />
+            <Closed {...{ context, owes, isMissed, waits }} />
           ) : hasPool === undefined ? (
             reading
           ) : !hasPool ? (
@@ -112,11 +129,11 @@ export function TakePartForm({
             </p>
           ) : (
             <>
-              {standstill && <StandstillNote taking={taking} standstill={standstill} />}
+              {standstill && <StandstillNote context={context} standstill={standstill} />}
               {standstill && !canLeave ? null : takesDeposits ? (
-                <DepositForm taking={taking} figures={figures} canPay={!standstill} isPrimary={!owes} />
+                <DepositForm context={context} canPay={!standstill} isPrimary={!owes} />
               ) : (
-                <TradeForm taking={taking} canPay={!standstill} isPrimary={!owes && !waits} />
+                <TradeForm context={context} canPay={!standstill} isPrimary={!owes && !waits} />
               )}
             </>
           )}
@@ -126,16 +143,16 @@ export function TakePartForm({
             </Button>
           )}
           {waits && (
-            <GraduatePart taking={taking} isPrimary={!owes && (account !== undefined || !isClosed)} />
+            <GraduatePart context={context} isPrimary={!owes && (account !== undefined || !isClosed)} />
           )}
-          {isClosed && isMissed && <RefundsSoFar {...{ taking, figures }} />}
+          {isClosed && isMissed && <RefundsSoFar context={context} />}
           {said !== undefined && (
             <p className={styles.said} role="status">
               <CircleCheck size={20} strokeWidth={1.5} aria-hidden="true" />
               <bdi>{said}</bdi>
             </p>
           )}
-          {position && <PositionFacts taking={taking} position={position} before={before} />}
+          {position && <PositionFacts context={context} position={position} before={before} />}
         </div>
       </Card>
     </>
@@ -153,12 +170,12 @@ const SheetPart = ({ title, children }: { title: string; children: ReactNode }) 
 )
 
 function Closed({
-  taking: { account, position },
+  context: { account, position },
   owes,
   isMissed,
   waits,
 }: {
-  taking: Taking
+  context: TakePartContext
   owes: boolean
   isMissed: boolean
   /** Whether the part below says what the launch is waiting for. */
@@ -184,4 +201,193 @@ function Closed({
             : !waits && reason && reason !== REFUSALS.NOTHING_TO_CLAIM && `${reason}.`)}
     </p>
   )
+}
+
+/** Why there is no form: one sentence, and what happens next. */
+function StandstillNote({ context, standstill }: { context: TakePartContext; standstill: string }) {
+  return (
+    <p className={styles.note} role="status">
+      {standstill === REFUSALS.SOLD_OUT ? (
+        'Every token is sold. Those who have some keep them, and can trade them once the launch has graduated into its liquidity pool.'
+      ) : standstill === REFUSALS.CAP_REACHED ? (
+        <>
+          The cap is reached, so every token is sold. The presale closes{' '}
+          <Time at={context.data.launch.endTime} />.
+        </>
+      ) : standstill === REFUSALS.FIRST_BUY_OPEN ? (
+        <FirstBuy context={context} />
+      ) : (
+        `${standstill}.`
+      )}
+    </p>
+  )
+}
+
+function FirstBuy({ context }: { context: TakePartContext }) {
+  const { networks } = useSite().settings
+  const { network } = context
+  const firstBuy = useTerms(network, addressOf(context)).data?.firstBuy
+  if (!firstBuy) return 'The first buy is reserved. Trading opens to everyone after it.'
+  return (
+    <>
+      Trading opens to everyone after the first buy, which is for {sayer(context).quote(firstBuy.amount)} and
+      reserved for{' '}
+      <Address
+        address={firstBuy.buyer}
+        network={network}
+        label="the first buyer’s wallet"
+        href={walletHref(firstBuy.buyer, network, networks)}
+      />
+    </>
+  )
+}
+
+/** What the wallet has here, and what its last transaction on this page has changed. */
+function PositionFacts({
+  context,
+  position,
+  before,
+}: {
+  context: TakePartContext
+  position: LaunchPosition
+  /** As it was before that transaction. */
+  before: LaunchPosition | undefined
+}) {
+  const symbols = symbolsOf(context)
+  const isShared = wordsOf(context.data.launch.mechanic).isShared
+  const isOpen = isOpenPool(context.data, useNow('minute'))
+  const isGraduated = context.data.launch.graduatedAt !== null
+  const { quoteDecimals, baseDecimals } = context.tokens
+  const { balance, deposited, share, entitled, claimed, nextClaim, refundable } = position
+  const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
+  const known = isOlder ? before : undefined
+  const base = (units: string, was: string | undefined) => (
+    <Held units={units} was={was} decimals={baseDecimals} symbol={symbols.base} />
+  )
+  const hasDeposit = deposited !== '0' || (known !== undefined && known.deposited !== '0')
+  if (!known && !holdsAnything(position)) return null
+  return (
+    <section className={styles.position} aria-label="Your position" aria-live="polite">
+      <h3>Your position</h3>
+      <Facts
+        facts={[
+          [
+            'Deposited',
+            hasDeposit && (
+              <Held
+                units={deposited}
+                was={known?.deposited}
+                decimals={quoteDecimals}
+                symbol={symbols.quote}
+              />
+            ),
+          ],
+          ['Share of the sale', isShared && share > 0 && refundable === '0' && formatShare(share)],
+          [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
+          ['Claimed', claimed !== '0' && base(claimed, undefined)],
+          ['In your wallet', base(balance, known?.balance)],
+          ['Not counted', position.unreadParts > 0 && 'What is in parts that this version can’t read'],
+          [nameNextClaim(position, isGraduated), nextClaim !== null && <Time at={nextClaim} />],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Held({
+  units,
+  was,
+  decimals,
+  symbol,
+}: {
+  units: string
+  was: string | undefined
+  decimals: number
+  symbol: string
+}) {
+  const change = was === undefined ? 0n : BigInt(units) - BigInt(was)
+  return (
+    <>
+      <Amount units={units} decimals={decimals} symbol={symbol} />
+      {/* What was sold, withdrawn or refunded is said as what it brought. */}
+      {change > 0n && <span className={styles.change}>+{formatUnits(change, decimals)} just now</span>}
+    </>
+  )
+}
+
+/** The service reads a refund a moment after it is confirmed. */
+const POLL_MS = 15_000
+
+/** How much of a launch that missed its goal has been paid back. Hidden unless all of it is known. */
+function RefundsSoFar({ context }: { context: TakePartContext }) {
+  const { slipway } = useSite()
+  const { network, tokens, figures } = context
+  const { data: movements } = useQuery({
+    ...movementsQuery(slipway, network, addressOf(context)),
+    refetchInterval: POLL_MS,
+  })
+  const refunds = movements?.filter(({ kind }) => kind === 'refund')
+  if (!refunds) return null
+  const count = refunds.length
+  const sum = refunds.reduce((all, { units }) => all + BigInt(units), 0n)
+  const all = figures?.participants ?? null
+  return (
+    <Facts
+      facts={[
+        ['Refunds so far', `${formatCount(count)}${all === null ? '' : ` of ${formatCount(all)}`}`],
+        [
+          'Paid back',
+          <span key="sum">
+            {figures && (
+              <>
+                <Amount units={`${sum}`} decimals={tokens.quoteDecimals} />
+                {' of '}
+              </>
+            )}
+            <Amount
+              units={figures?.raised ?? `${sum}`}
+              decimals={tokens.quoteDecimals}
+              symbol={symbolsOf(context).quote}
+            />
+          </span>,
+        ],
+      ]}
+    />
+  )
+}
+
+/** Has everything that depends on the wallet or the launch read again. */
+function useRefresh(network: Network, address: string): () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    refreshConfirmed(queryClient, [
+      queryKeys.market(network, address),
+      queryKeys.holders(network, address),
+      // A reserved first buy is one of the terms.
+      queryKeys.terms(network, address),
+      queryKeys.balances(network),
+      queryKeys.activities(network, address),
+      queryKeys.launch(network, address),
+    ])
+    queryClient.removeQueries({ queryKey: ['preview', network, address] })
+  }
+}
+
+/** Reads balances and positions again when someone comes back to the page: they may have traded elsewhere. */
+function useReadOnReturn(network: Network, address: string): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState !== 'visible') return
+      // Coming back can cause both events.
+      for (const queryKey of [queryKeys.market(network, address), queryKeys.balances(network)])
+        void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+    }
+    document.addEventListener('visibilitychange', read)
+    window.addEventListener('focus', read)
+    return () => {
+      document.removeEventListener('visibilitychange', read)
+      window.removeEventListener('focus', read)
+    }
+  }, [queryClient, network, address])
 }

@@ -1,4 +1,5 @@
 import type { LaunchPosition } from '@slipway/client'
+import { REFUSALS } from '@slipway/launch-model/actions'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
@@ -11,12 +12,12 @@ import { isRaise, TAKE_PART_ID, titleOf } from '../../../lib/launches.ts'
 import { createPart, usePart } from '../../../lib/load-part.ts'
 import { useIsHydrated } from '../../../lib/now.ts'
 import { NARROW, useIsNarrow } from '../../../lib/use-is-narrow.ts'
+import type { TakePartProps } from './context.ts'
+import { type KnownOffer, useOffer } from './offer.ts'
 import { OpensLater } from './opens-later.tsx'
 import styles from './take-part.module.css'
 import { TakePartBar } from './take-part-bar.tsx'
 import type { TakePartFormProps } from './take-part-form.tsx'
-import type { TakePartProps } from './taking.ts'
-import { type KnownOffer, useOffer } from './use-offer.ts'
 
 const BAR_ID = `${TAKE_PART_ID}-bar`
 
@@ -123,7 +124,7 @@ function Preparing({ title }: { title: string | undefined }) {
 
 function nameBox({ data }: TakePartProps, offer: KnownOffer): string {
   if (offer.isMissed) return 'Refunds'
-  if (offer.standstill === 'SOLD_OUT') return 'Graduation'
+  if (offer.standstill === REFUSALS.SOLD_OUT) return 'Graduation'
   if (!isRaise(data.launch.mechanic) || (!offer.takesDeposits && offer.hasPool)) return 'Buy and sell'
   if (!offer.takesDeposits || offer.isClosed) return 'Your tokens'
   return wordsOf(data.launch.mechanic).isShared ? 'Your deposit' : 'Deposit'

@@ -1,42 +1,45 @@
-import { formatAmount, type SlipwayError } from '@slipway/client'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { formatAmount, type Slipway, type SlipwayError } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Action } from '../../../actions/action.ts'
 import { Amount } from '../../../components/amount.tsx'
-import { AmountField } from '../../../components/amount-field.tsx'
-import { focusFirstFault } from '../../../components/form-layout.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { Field } from '../../../components/field.tsx'
 import { Price } from '../../../components/price.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { formatFee, formatSaid } from '../../../lib/format.ts'
-import { parseUnits } from '../../../lib/parse-units.ts'
+import type { FittedQuote } from '../../../lib/fit-answers.ts'
+import { formatFee, formatSaid, formatShare } from '../../../lib/format.ts'
+import { titleOf } from '../../../lib/launches.ts'
+import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useDraft } from '../../../lib/use-draft.ts'
-import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../terms/launch-terms.tsx'
-import { findFault, PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
-import { createSwapAction } from './create-swap-action.ts'
-import { describeTradeFee } from './describe-fee.ts'
-import { parseSlippage, SLIPPAGE, type Slippage } from './parse-slippage.ts'
-import { SlippageField } from './slippage.tsx'
-import { SubmitPart } from './submit-part.tsx'
+import { explainBuild, Submit, TypedAmount, useAmountForm, useFunds } from './amount-form.tsx'
+import { PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
+import {
+  addressOf,
+  launchTokensOf,
+  parseSlippage,
+  SLIPPAGE,
+  SLIPPAGES,
+  type Slippage,
+  sayer,
+  symbolsOf,
+  type TakePartContext,
+} from './context.ts'
+import { describeTradeFee } from './fees.ts'
 import styles from './take-part.module.css'
-import { addressOf, explainRefusal, reasonFor, sayer, symbolsOf, type Taking } from './taking.ts'
-import { TradeSummary } from './trade-summary.tsx'
-import { useExactAnswer } from './use-exact-answer.ts'
-import { useFunds } from './use-funds.ts'
 
 const QUOTE_MS = 300
-const EMPTY = { amount: '' }
 type Side = 'buy' | 'sell'
 
 /** Buys and sells on the launch's curve or in its pool. */
 export function TradeForm({
-  taking,
+  context,
   canPay,
   isPrimary,
 }: {
-  taking: Taking
+  context: TakePartContext
   /** Whether tokens can be bought. Otherwise they can be sold. */
   canPay: boolean
   isPrimary: boolean
@@ -55,24 +58,24 @@ export function TradeForm({
           ]}
           current={side}
           onChoose={chosen => {
-            taking.onBegin()
+            context.onBegin()
             setSide(chosen)
           }}
         />
       )}
-      <OrderForm key={side} {...{ taking, side, slippage, setSlippage, isPrimary }} />
+      <OrderForm key={side} {...{ context, side, slippage, setSlippage, isPrimary }} />
     </>
   )
 }
 
 function OrderForm({
-  taking,
+  context,
   side,
   slippage,
   setSlippage,
   isPrimary,
 }: {
-  taking: Taking
+  context: TakePartContext
   side: Side
   slippage: Slippage
   setSlippage(slippage: Slippage): void
@@ -80,50 +83,36 @@ function OrderForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { network, account, position, tokens } = taking
-  const address = addressOf(taking)
-  const symbols = symbolsOf(taking)
+  const { network, account, position, tokens } = context
+  const symbols = symbolsOf(context)
+  const say = sayer(context)
   const isBuy = side === 'buy'
   const decimals = isBuy ? tokens.quoteDecimals : tokens.baseDecimals
-  const symbol = isBuy ? symbols.quote : symbols.base
-  const key = `${side}:${network}:${address}`
-  const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
-  const units = parseUnits(draft.amount, decimals)
-  const asked = useDebounced(units, QUOTE_MS)
   const slippageBps = parseSlippage(slippage)
-  const firstBuy = useFirstBuy(taking, side)
+  const firstBuy = useFirstBuy(context, side)
   // Without an amount, a small one shows the price and whether trading is possible.
   const orderOf = (amount = firstBuy ?? 10n ** BigInt(decimals) / (isBuy ? 10n : 1n)) =>
-    quoteQuery(slipway, network, address, {
+    quoteQuery(slipway, network, addressOf(context), {
       side,
       amount: `${amount}`,
       slippageBps: slippageBps ?? 0,
       wallet: account?.address,
     })
-  const quote = useQuery({
-    ...orderOf(asked),
-    placeholderData: keepPreviousData,
-    enabled: slippageBps !== undefined,
+  const funds = useFunds(context)
+  const form = useAmountForm({
+    ...{ context, action: side, decimals, pauseMs: QUOTE_MS },
+    symbol: isBuy ? symbols.quote : symbols.base,
+    most: isBuy ? funds : position?.balance,
+    questionOf: orderOf,
+    isAskable: () => slippageBps !== undefined,
+    checkUnits: units =>
+      firstBuy !== undefined && units !== firstBuy
+        ? `The first buy is for exactly ${say.quote(firstBuy)}.`
+        : undefined,
   })
-  const refused = explainRefusal(quote.error)
-  const funds = useFunds(taking)
-  const most = isBuy ? funds : position?.balance
+  const { shown: quote, units, fault, isStale } = form
   const payable = isBuy && firstBuy === undefined ? payableOf(funds) : undefined
-  const fault =
-    findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
-    (firstBuy !== undefined && units !== undefined && units !== firstBuy
-      ? `The first buy is for exactly ${sayer(taking).quote(firstBuy)}.`
-      : undefined) ??
-    (units !== undefined && asked === units ? refused.fault : undefined)
-  const why = reasonFor(position, side)
-  const reason =
-    (why && `${why}.`) ?? (firstBuy === undefined || units === firstBuy ? refused.reason : undefined)
   const lack = !isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined
-
-  const isStale = quote.isPlaceholderData || asked !== units
-  const exact = useExactAnswer(isStale ? undefined : quote.data, orderOf(units))
 
   /** A curve that has less left takes less. */
   const findMost = (payable: bigint) =>
@@ -132,93 +121,61 @@ function OrderForm({
       () => payable,
     )
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!account) return openWalletDialog()
-    if (reason || lack || exact.isFetching) return
-    setSubmitted(true)
-    setRefusal(undefined)
-    if (units === undefined || slippageBps === undefined || fault) return focusFirstFault(form)
-    const shown = await exact.read()
-    if (!shown) return
-    const order = { side, wallet: account.address, units, slippageBps }
-    taking.open({
-      ...createSwapAction(slipway, taking, order, shown),
-      draft: key,
-      onConfirmed() {
-        setSubmitted(false)
-        taking.onConfirmed()
-      },
-      async onInvalid(error) {
-        await quote.refetch()
-        setRefusal(explainBuild(error))
-        focusFirstFault(form)
-      },
-    })
-  }
-
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      <AmountField
-        key={account?.address}
+    <form
+      className={styles.form}
+      onSubmit={event =>
+        void form.submit(
+          event,
+          (wallet, units, shown) =>
+            createSwapAction(slipway, context, { side, wallet, units, slippageBps: slippageBps ?? 0 }, shown),
+          { isReady: slippageBps !== undefined, canSubmit: !lack, explain: explainSwap },
+        )
+      }
+      noValidate
+    >
+      <TypedAmount
+        form={form}
         label={isBuy ? 'You pay' : 'You sell'}
-        held={
-          account &&
-          most !== undefined && (
-            <>
-              You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
-            </>
-          )
-        }
-        amount={draft.amount}
-        decimals={decimals}
-        symbol={symbol}
-        error={fault ?? refusal}
         presets={
           firstBuy !== undefined
-            ? [{ text: sayer(taking).quote(firstBuy), amount: formatAmount(firstBuy, decimals) }]
+            ? [{ text: say.quote(firstBuy), amount: formatAmount(firstBuy, decimals) }]
             : isBuy
               ? PAY_PRESETS
               : partPresets(position?.balance, decimals)
         }
         findMost={payable === undefined ? undefined : () => findMost(payable)}
-        onChange={amount => {
-          taking.onBegin()
-          setRefusal(undefined)
-          change({ amount })
-        }}
       />
       {firstBuy !== undefined && (
         <p className={styles.note}>
-          The first buy, {sayer(taking).quote(firstBuy)}, is reserved for you. It costs no fees, and trading
-          opens to everyone after it.
+          The first buy, {say.quote(firstBuy)}, is reserved for you. It costs no fees, and trading opens to
+          everyone after it.
         </p>
       )}
-      {quote.data && !refused.reason && !fault && units !== undefined ? (
-        <TradeSummary taking={taking} quote={quote.data} isStale={isStale} />
+      {quote && !form.isRefused && !fault && units !== undefined ? (
+        <TradeSummary {...{ context, quote, isStale }} />
       ) : (
-        quote.data &&
-        quote.data.price !== '' &&
-        !refused.reason && (
+        quote &&
+        quote.price !== '' &&
+        !form.isRefused && (
           <p className={styles.note}>
             One {symbols.base} {isBuy ? 'costs' : 'sells for'}{' '}
-            <Price price={quote.data.price} symbol={symbols.quote} /> now
-            {sayFee(describeTradeFee(taking, quote.data), isBuy)}.
+            <Price price={quote.price} symbol={symbols.quote} /> now
+            {sayFee(describeTradeFee(context, quote), isBuy)}.
           </p>
         )
       )}
       <SlippageField
         value={slippage}
-        isSubmitted={isSubmitted}
+        isSubmitted={form.isSubmitted}
         onChange={value => {
-          setRefusal(undefined)
+          form.forgetRefusal()
           setSlippage(value)
         }}
       />
-      <SubmitPart id={`${key}-reason`} {...{ taking, reason, lack, isPrimary }}>
-        {exact.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
-      </SubmitPart>
+      <Submit {...{ form, lack, isPrimary }}>
+        {form.isFetching ? 'Getting the price…' : isBuy ? 'Review purchase' : 'Review sale'}
+      </Submit>
     </form>
   )
 }
@@ -232,16 +189,161 @@ const sayFee = (fee: ReturnType<typeof describeTradeFee>, isExact: boolean): str
     : ''
 
 /** The amount of the first buy, if it is reserved for the connected wallet. */
-function useFirstBuy({ network, data, account }: Taking, side: Side): bigint | undefined {
+function useFirstBuy({ network, data, account }: TakePartContext, side: Side): bigint | undefined {
   const firstBuy = useTerms(network, addressOf({ data })).data?.firstBuy
   const isOwn = side === 'buy' && account !== undefined && firstBuy?.buyer === account.address
   return isOwn ? BigInt(firstBuy.amount) : undefined
 }
 
-function explainBuild(error: SlipwayError): string {
+function explainSwap(error: SlipwayError): string {
   // The page itself found it, by the chain's own figures.
   if (error.code === 'PRICE_MOVED' && error.status === 0) return `${error.message}.`
   if (error.code === 'PRICE_MOVED')
     return 'The price has moved beyond your limit. The figures below are the new ones.'
-  return explainRefusal(error).fault ?? explainRefusal(error).reason ?? `The service says: ${error.message}.`
+  return explainBuild(error)
+}
+
+/** How much less than quoted a trade may give. */
+function SlippageField({
+  value,
+  isSubmitted,
+  onChange,
+}: {
+  value: Slippage
+  isSubmitted: boolean
+  onChange(value: Slippage): void
+}) {
+  const isInvalid = value.choice === 'own' && parseSlippage(value) === undefined
+  return (
+    <div className={styles.slippage}>
+      <div className={styles.slippageChoice}>
+        <span aria-hidden="true">Slippage</span>
+        <Tabs
+          label="Slippage: how much less than quoted you accept"
+          choices={SLIPPAGES}
+          current={value.choice}
+          onChoose={choice => onChange({ ...value, choice })}
+        />
+      </div>
+      {value.choice === 'own' && (
+        <Field
+          label="Your slippage"
+          inputMode="decimal"
+          value={value.own}
+          onChange={event => onChange({ ...value, own: event.target.value })}
+          error={
+            isInvalid && (isSubmitted || value.own !== '')
+              ? 'Enter a percentage from 0 to 50, such as 2.5.'
+              : undefined
+          }
+          suffix="%"
+        />
+      )}
+    </div>
+  )
+}
+
+/** What a trade gives, what it costs, and what can go wrong. */
+function TradeSummary({
+  context,
+  quote,
+  isStale,
+}: {
+  context: TakePartContext
+  quote: FittedQuote
+  /** Whether it is about an earlier amount. */
+  isStale: boolean
+}) {
+  const symbols = symbolsOf(context)
+  const { quoteDecimals, baseDecimals } = context.tokens
+  const isBuy = quote.side === 'buy'
+  const inQuote = { decimals: quoteDecimals, symbol: symbols.quote }
+  const inBase = { decimals: baseDecimals, symbol: symbols.base }
+  const [paid, received] = isBuy ? [inQuote, inBase] : [inBase, inQuote]
+  const impact = quote.priceImpactBps
+  const fee = describeTradeFee(context, quote)
+  const isFree = [quote.fees.protocol, quote.fees.creator, quote.fees.pool].every(units => units === '0')
+  const isHigh = impact !== null && impact >= HIGH_IMPACT_BPS
+  const [money, tokens] = isBuy ? [quote.amountIn, quote.amountOut] : [quote.amountOut, quote.amountIn]
+  const ownPrice = Number(money) / 10 ** quoteDecimals / (Number(tokens) / 10 ** baseDecimals)
+  return (
+    <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
+      <p className={styles.gets} role="status">
+        <span>You get about</span> <Amount units={quote.amountOut} {...received} format={formatSaid} />
+      </p>
+      {quote.partial && (
+        <p className={styles.note}>
+          Only this much is left. You pay <Amount units={quote.amountIn} {...paid} />.
+        </p>
+      )}
+      <Facts
+        facts={[
+          // Never rounded up.
+          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} format={formatSaid} />],
+          [
+            'Your price, with fees',
+            ownPrice > 0 && Number.isFinite(ownPrice) ? (
+              <Price key="price" price={ownPrice} symbol={symbols.quote} />
+            ) : (
+              'unknown'
+            ),
+          ],
+          [
+            'Price impact',
+            <span key="impact" className={isHigh ? styles.high : undefined}>
+              {impact === null ? 'unknown' : `${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
+            </span>,
+          ],
+          [fee?.label ?? 'Fee', fee ? <bdi key="fee">{fee.amount}</bdi> : !isFree && 'unknown'],
+        ]}
+      />
+      <p className={styles.small}>
+        If the price moves and you would get less than this minimum, nothing is traded and you pay only the
+        network fee.{isBuy && ' A purchase also costs rent if you need a new token account.'}
+      </p>
+    </div>
+  )
+}
+
+/** A trade as the form has shown it. */
+function createSwapAction(
+  slipway: Slipway,
+  context: TakePartContext,
+  order: { side: Side; wallet: string; units: bigint; slippageBps: number },
+  shown: FittedQuote,
+): Action {
+  const { data, network, tokens } = context
+  const { amountOut, minAmountOut } = shown
+  const { side, wallet, units, slippageBps } = order
+  const address = addressOf(context)
+  const isBuy = side === 'buy'
+  const say = sayer(context)
+  const [sayPaid, sayReceived] = isBuy ? [say.quote, say.base] : [say.base, say.quote]
+  // What the transaction pays, which is less than asked if less is left.
+  let paid = units
+  const describe = (got: string) =>
+    isBuy ? `You got ${got} for ${sayPaid(paid)}.` : `You sold ${sayPaid(paid)} for ${got}.`
+  return {
+    key: `swap:${network}:${address}`,
+    title: `${isBuy ? 'Buy' : 'Sell'} ${titleOf(data)}`,
+    network,
+    async build(signal) {
+      const request = { wallet, side, amount: `${units}`, minAmountOut, network }
+      const { tx, blockhash, quote } = await slipway.launches.swap(address, request, { signal })
+      paid = BigInt(quote.amountIn)
+      const amounts = { amountIn: units, amountOut: BigInt(amountOut), minAmountOut: BigInt(minAmountOut) }
+      return {
+        transactions: [tx],
+        blockhash,
+        intent: { kind: 'swap', ...launchTokensOf(context), side, ...amounts, slippageBps },
+        fee: describeTradeFee(context, shown),
+      }
+    },
+    expects: { label: 'You get about', amount: sayReceived(amountOut) },
+    done: () => describe(`about ${sayReceived(amountOut)}`),
+    result(changes) {
+      const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
+      return got > 0n ? describe(sayReceived(got)) : undefined
+    },
+  }
 }

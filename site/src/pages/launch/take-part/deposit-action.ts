@@ -1,13 +1,52 @@
-import type { Slipway } from '@slipway/client'
+import type { BuiltDeposit, BuiltWithdrawal, Slipway } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../../actions/action.ts'
+import { decodeBase64 } from '../../../lib/base64.ts'
 import { titleOf } from '../../../lib/launches.ts'
-import type { Intent } from '../../../transactions/intent.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useSite } from '../../../lib/site-context.ts'
+import type { Intent, Outlook } from '../../../transactions/intent.ts'
+import { readOutlook } from '../../../transactions/read-deposit.ts'
 import { mostOf } from './amounts.ts'
-import { describeKept } from './describe-fee.ts'
-import { fitPreview, type Preview, type Way } from './fit-preview.ts'
-import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
+import { addressOf, launchTokensOf, sayer, symbolsOf, type TakePartContext } from './context.ts'
+import { describeKept } from './fees.ts'
+
+export type DepositAction = 'deposit' | 'withdraw'
+/** What a deposit or a withdrawal would do, as the service says it. */
+export type Preview = Partial<BuiltDeposit & BuiltWithdrawal> & {
+  /** What a deposit is for, from the chain. Undefined if the chain can't be read. */
+  outlook?: Outlook | undefined
+}
+
+/** The question of what an amount would do. The service says it by building the transaction. Nothing is signed. */
+export function usePreviews(context: TakePartContext, action: DepositAction) {
+  const { slipway, settings } = useSite()
+  const { network, account } = context
+  const address = addressOf(context)
+  const rpcUrl = settings.rpc[network]?.url
+  return (amount = 0n) => {
+    const request = { wallet: account?.address ?? '', amount: `${amount}`, network }
+    return {
+      queryKey: queryKeys.preview(network, address, { action, ...request }),
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Preview> => {
+        const built = await slipway.launches[action](address, request, { signal })
+        if (action === 'withdraw' || !rpcUrl) return built
+        // What a deposit is for comes from the chain, as in the sheet.
+        const intent = intentOf(context, action, amount, built)
+        const outlook = await readOutlook(
+          { rpcUrl, signal },
+          [decodeBase64(built.tx)],
+          intent,
+          request.wallet,
+        ).catch(() => undefined)
+        return { ...built, outlook }
+      },
+      staleTime: 10_000,
+      refetchInterval: 30_000,
+    }
+  }
+}
 
 /** The accounts of a deposit have less rent than this, in lamports. */
 const RENT_END = 10_000_000n
@@ -15,34 +54,33 @@ const RENT_END = 10_000_000n
 /** A deposit or a withdrawal as the form has shown it. */
 export function createDepositAction(
   slipway: Slipway,
-  taking: Taking,
+  context: TakePartContext,
   {
-    way,
+    action,
     wallet,
     units,
     shown,
     hasPenalty,
   }: {
-    way: Way
+    action: DepositAction
     wallet: string
     units: bigint
     shown: Preview
     /** Whether withdrawals may cost one. */
     hasPenalty: boolean
   },
-): Omit<Action, 'draft' | 'onConfirmed' | 'onInvalid'> {
-  const { data, network, position, tokens } = taking
-  const address = addressOf(taking)
-  const isDeposit = way === 'deposit'
+): Action {
+  const { data, network, position, tokens } = context
+  const address = addressOf(context)
+  const isDeposit = action === 'deposit'
   const request = { wallet, amount: `${units}`, network }
-  const say = sayer(taking)
+  const say = sayer(context)
   // Until it is built, what the form has shown.
   let built = shown
   const isAll = units === BigInt(position?.deposited ?? 0)
   // Others may take a part of what is left of a presale first.
   const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
   const isNative = tokens.quoteMint === WRAPPED_NATIVE_MINT
-  const intent = intentOf(taking, way, units, shown)
   const withdrew = `You withdrew ${say.quote(units)} and got`
   return {
     key: `deposit:${network}:${address}`,
@@ -56,18 +94,16 @@ export function createDepositAction(
             { signal },
           )
         : await slipway.launches.withdraw(address, request, { signal })
-      const { tx, blockhash } = answer
-      built = fitPreview(answer, way)
-      const got = {
-        units: BigInt(built.receives ?? 0),
-        decimals: tokens.quoteDecimals,
-        symbol: symbolsOf(taking).quote,
-      }
+      built = answer
+      const got = isDeposit ? 0n : BigInt((answer as BuiltWithdrawal).receives)
+      const income = { units: got, decimals: tokens.quoteDecimals, symbol: symbolsOf(context).quote }
       return {
-        ...{ transactions: [tx], blockhash, intent },
+        transactions: [answer.tx],
+        blockhash: answer.blockhash,
+        intent: intentOf(context, action, units, shown),
         ...(!isDeposit && {
-          income: [isNative ? got : { ...got, mint: tokens.quoteMint }],
-          fee: describeKept(taking, units, got.units, hasPenalty),
+          income: [isNative ? income : { ...income, mint: tokens.quoteMint }],
+          fee: describeKept(context, units, got, hasPenalty),
         }),
       }
     },
@@ -95,9 +131,9 @@ export function createDepositAction(
 }
 
 /** What the transaction must do. */
-export function intentOf(taking: Taking, way: Way, units: bigint, shown: Preview): Intent {
-  const launch = launchTokensOf(taking)
-  if (way === 'withdraw') return { kind: 'withdraw-deposit', ...launch, amount: units }
+function intentOf(context: TakePartContext, action: DepositAction, units: bigint, shown: Preview): Intent {
+  const launch = launchTokensOf(context)
+  if (action === 'withdraw') return { kind: 'withdraw-deposit', ...launch, amount: units }
   const maxCost = maxCostOf(units, shown)
   return { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
 }

@@ -1,21 +1,20 @@
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { nameFee } from '../../../lib/format.ts'
 import type { Expected } from '../../../transactions/intent.ts'
-import { findCreatorFeeSide } from './creator-fee.ts'
-import { sayer, type Taking } from './taking.ts'
+import { sayer, type TakePartContext } from './context.ts'
 
-type Told = Pick<Taking, 'data' | 'tokens'>
+type Told = Pick<TakePartContext, 'data' | 'tokens'>
 
 /**
  * What is kept of a trade, as the box and the sheet say it, and its share of the trade if that is known. Undefined if
  * it is nothing, or not known.
  */
 export function describeTradeFee(
-  taking: Told,
+  context: Told,
   quote: FittedQuote,
 ): (Expected & { share: number | undefined }) | undefined {
   const { side, venue, fees, amountIn, amountOut } = quote
-  const say = sayer(taking)
+  const say = sayer(context)
   const isBuy = side === 'buy'
   const [creator, protocol, pool] = [fees.creator, fees.protocol, fees.pool].map(units =>
     BigInt(units || 0),
@@ -49,7 +48,7 @@ export function describeTradeFee(
 
 /** What is kept of a withdrawal. */
 export function describeKept(
-  taking: Told,
+  context: Told,
   units: bigint,
   receives: bigint,
   hasPenalty: boolean,
@@ -58,6 +57,42 @@ export function describeKept(
   if (kept <= 0n) return undefined
   return {
     label: nameFee(Number(kept) / Number(units), hasPenalty ? 'Fee and penalty' : 'Fee'),
-    amount: sayer(taking).quote(kept),
+    amount: sayer(context).quote(kept),
   }
+}
+
+/** Both are in basis points. The service rounds the impact, so a fee of less than a few can't be told. */
+const ERROR_MAX = 1.5
+const DIFFERENCE_MIN = 3
+
+/**
+ * Whether a pool takes the creator's fee from what is paid or from what is received. The quote says how much it is, but not of
+ * which token. The price impact, which is without fees, shows it; undefined if it doesn't.
+ */
+export function findCreatorFeeSide(quote: FittedQuote): 'paid' | 'received' | undefined {
+  const { amountIn, amountOut, fees, priceImpactBps } = quote
+  if (priceImpactBps === null || !fees.creator || !fees.pool) return undefined
+  const [paid, received, creator] = [
+    Number(amountIn) - Number(fees.pool),
+    Number(amountOut),
+    Number(fees.creator),
+  ]
+  const errors = {
+    paid: Math.abs(impactOf(quote, paid - creator, received) - priceImpactBps),
+    received: Math.abs(impactOf(quote, paid, received + creator) - priceImpactBps),
+  }
+  if (errors.paid <= ERROR_MAX && errors.received >= DIFFERENCE_MIN) return 'paid'
+  if (errors.received <= ERROR_MAX && errors.paid >= DIFFERENCE_MIN) return 'received'
+  return undefined
+}
+
+/** How far the average price is from the price before the trade, in basis points. */
+function impactOf(
+  { side, price, quoteDecimals, baseDecimals }: FittedQuote,
+  joins: number,
+  leaves: number,
+): number {
+  const [quote, base] = side === 'buy' ? [joins, leaves] : [leaves, joins]
+  const average = quote / 10 ** quoteDecimals / (base / 10 ** baseDecimals)
+  return Math.abs(average / Number(price) - 1) * 10_000
 }

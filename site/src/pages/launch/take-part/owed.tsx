@@ -1,40 +1,45 @@
 import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { formatTime } from '../../../lib/format.ts'
-import { titleOf } from '../../../lib/launches.ts'
+import { figuresOf, isRaise, titleOf } from '../../../lib/launches.ts'
+import { activityQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { ClaimText, OwedText } from './claim-text.tsx'
+import { openWalletDialog } from '../../../wallet/wallet-store.ts'
+import { useTerms } from '../terms/launch-terms.tsx'
+import type { Term } from '../terms/read-terms.ts'
+import { addressOf, launchTokensOf, sayer, symbolsOf, type TakePartContext } from './context.ts'
 import styles from './take-part.module.css'
-import { addressOf, launchTokensOf, sayer, symbolsOf, type Taking } from './taking.ts'
+import { ClaimText, OwedText } from './take-part-bar.tsx'
 
 /** Everything that the launch owes the wallet, in one button. */
 export function ClaimPart({
-  taking,
+  context,
   position,
   Frame,
 }: {
-  taking: Taking
+  context: TakePartContext
   position: LaunchPosition
   /** What is around it: a card of its own, or a part of a sheet. */
   Frame: (props: { title: string; children: ReactNode }) => ReactNode
 }) {
   const { slipway } = useSite()
-  const { data, network, account, tokens } = taking
+  const { data, network, account, tokens } = context
   const { quoteDecimals, baseDecimals } = tokens
-  const symbols = symbolsOf(taking)
+  const symbols = symbolsOf(context)
   const { claimable, refundable, proceeds } = position
   const isRefund = refundable !== '0'
-  const say = sayer(taking)
+  const say = sayer(context)
   const isStarted = [claimable, refundable, proceeds].some(units => units !== '0')
 
   function claim() {
     if (!account) return
     let built: BuiltLaunchClaim | undefined
     const action: Action = {
-      key: `claim-launch:${network}:${addressOf(taking)}:${account.address}`,
+      key: `claim-launch:${network}:${addressOf(context)}:${account.address}`,
       title: isRefund ? `Refund from ${titleOf(data)}` : `Claim from ${titleOf(data)}`,
       network,
       inOrder: true,
@@ -44,9 +49,9 @@ export function ClaimPart({
           unwrap: tokens.quoteMint === WRAPPED_NATIVE_MINT,
           network,
         }
-        built = await slipway.launches.claim(addressOf(taking), request, { signal })
+        built = await slipway.launches.claim(addressOf(context), request, { signal })
         const { transactions, blockhash, receives } = built
-        const intent = { kind: 'claim-launch' as const, ...launchTokensOf(taking) }
+        const intent = { kind: 'claim-launch' as const, ...launchTokensOf(context) }
         const unwraps = request.unwrap
         const income = [
           {
@@ -70,13 +75,13 @@ export function ClaimPart({
         const paysQuote = built?.receives.quote !== '0'
         // Beside tokens, what arrives can't be told from the rent for their account.
         if (isStart(built) || (tokens > 0n && paysQuote)) return undefined
-        const quote = paysQuote ? (changes.get(taking.tokens.quoteMint) ?? 0n) : 0n
+        const quote = paysQuote ? (changes.get(context.tokens.quoteMint) ?? 0n) : 0n
         return tokens > 0n || quote > 0n ? describeReceived({ tokens, quote }, say) : undefined
       },
       rest: 'Claim the rest',
-      onConfirmed: taking.onConfirmed,
+      onConfirmed: context.onConfirmed,
     }
-    taking.open(action)
+    context.open(action)
   }
 
   return (
@@ -129,4 +134,88 @@ function describeDone(built: BuiltLaunchClaim | undefined, say: Say): string {
   return built?.nextClaim
     ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())}.`
     : 'Your payout has started. Come back later to claim it.'
+}
+
+/** Lets anyone create the pool that everyone waits for. */
+export function GraduatePart({ context, isPrimary }: { context: TakePartContext; isPrimary: boolean }) {
+  const { slipway } = useSite()
+  const { data, network, account, position } = context
+  const terms = useTerms(network, addressOf(context)).data
+  const hasPool = terms?.hasPool
+  const { data: activity } = useQuery(activityQuery(slipway, network, addressOf(context), 'day'))
+  if (hasPool === false) return <p className={styles.note}>This launch doesn’t create a liquidity pool.</p>
+
+  function graduate() {
+    if (!account) return openWalletDialog()
+    const action: Action = {
+      key: `graduate:${network}:${addressOf(context)}`,
+      title: `Graduate ${titleOf(data)}`,
+      network,
+      inOrder: true,
+      async build(signal) {
+        const request = { payer: account?.address ?? '', network }
+        const { transactions, blockhash, cost } = await slipway.launches.graduate(
+          addressOf(context),
+          request,
+          { signal },
+        )
+        const [totalLamports, fees] = [BigInt(cost.total), BigInt(cost.fees)]
+        return {
+          transactions,
+          blockhash,
+          intent: { kind: 'graduate', ...launchTokensOf(context) },
+          estimate: { totalLamports, rentLamports: totalLamports - fees },
+        }
+      },
+      note: describePurpose(
+        context,
+        figuresOf(activity)?.raised,
+        hasPool === true && isOnePart(terms?.money),
+      ),
+      done:
+        data.launch.mechanic === 'bondingCurveV2'
+          ? 'The launch has graduated. Its token is traded in the pool now.'
+          : 'The launch has graduated. Tokens can be claimed now.',
+      rest: 'Send the rest',
+      onConfirmed: context.onConfirmed,
+    }
+    context.open(action)
+  }
+
+  return (
+    <section className={styles.owed} aria-label="Waiting to graduate">
+      <p>
+        {hasPool ? 'Its liquidity pool has not been created yet' : 'It has not graduated yet'}. Anyone can do
+        this. It costs fees and rent, which you don’t get back. You see how much before you sign.
+      </p>
+      {terms &&
+        !terms.neverPays &&
+        isRaise(data.launch.mechanic) &&
+        position &&
+        position.entitled !== '0' && (
+          <p>
+            After that, {terms.payout ? 'you are paid' : 'you can claim'}{' '}
+            <b>{sayer(context).base(position.entitled)}</b>
+            {terms.payout ? ' over time' : ''}.
+          </p>
+        )}
+      <Button kind={isPrimary ? 'primary' : 'quiet'} onClick={graduate}>
+        Graduate this launch
+      </Button>
+    </section>
+  )
+}
+
+/** Whether everything that was raised goes to the same part of the launch, which is its pool if it has one. */
+const isOnePart = (money: readonly Term[] = []): boolean =>
+  money.length === 1 && money.every(({ share, wallet }) => share === 1 && wallet === undefined)
+
+function describePurpose(context: TakePartContext, raised: string | undefined, isAll: boolean): string {
+  const amount = raised && `${sayer(context).quote(raised)} raised`
+  const purpose = amount
+    ? isAll
+      ? `This pays the ${amount} into the new pool. `
+      : `This pays out the ${amount}, as the terms say. `
+    : ''
+  return `${purpose}You aren’t paid for it, and the fees and the rent don’t come back.`
 }
