@@ -5,7 +5,7 @@ import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { startChain } from '@slipway/local-chain/testing/start-chain'
 import { expect, test } from 'vitest'
 import { writeLaunches } from '../../service/src/official-clients/launches-with-fees.ts'
-import { readTerms } from '../src/pages/launch/terms/read-terms.ts'
+import { readTerms } from '../src/pages/launch/read-terms.ts'
 
 const UNKNOWN_KIND = 250
 

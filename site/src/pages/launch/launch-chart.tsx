@@ -18,10 +18,8 @@ import { activityQuery } from '../../lib/queries.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { launchTrades, tradesQuery } from '../../trades/read-trades.ts'
-import type { CandleChart } from './candles/candle-chart.tsx'
-import { CURVE_TITLE, CurveSpace } from './curve/curve-panel.tsx'
-import { CurvePicture } from './curve/curve-picture.tsx'
-import { useCurve } from './curve/use-curve.ts'
+import type { CandleChart } from './candle-chart.tsx'
+import { CURVE_TITLE, CurvePicture, CurveSpace, useCurve } from './curve.tsx'
 import styles from './launch.module.css'
 import { isSteady, movementsQuery, showsAllTime, toRaisedSeries } from './raised-series.ts'
 
@@ -50,7 +48,7 @@ const TITLES: Record<View, string> = {
   candles: 'Price',
 }
 
-const candles = createPart(() => import('./candles/candle-chart.tsx'))
+const candles = createPart(() => import('./candle-chart.tsx'))
 
 /** What was raised and what a token cost, over time. */
 export function LaunchChart({

@@ -1,6 +1,7 @@
 import type { LaunchDetail, LaunchStatus, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import type { ReactNode } from 'react'
+import { Check, Share2 } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Progress } from '../../components/progress.tsx'
@@ -12,10 +13,9 @@ import { formatDuration, formatShare, isEndless, networkName, quoteSymbol } from
 import { type Figures, hasMissedGoal, isRaise, launchHref, standingAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { cut } from '../../lib/parse-json.ts'
+import { parsePicture } from '../../lib/safe-links.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { Hero } from './hero.tsx'
 import styles from './launch-head.module.css'
-import { ShareButton } from './share-button.tsx'
 
 const DESCRIPTION_LENGTH_MAX = 1_000
 const SYMBOL_LENGTH_MAX = 32
@@ -206,5 +206,69 @@ function Deadline({
         <Time at={launch.endTime} />
       </span>
     </Figure>
+  )
+}
+
+/** The wide picture, where the deployment says where such pictures are. */
+function Hero({ path }: { path: string | null }) {
+  const { settings } = useSite()
+  const [hasFailed, setFailed] = useState(false)
+  if (path === null || settings.heroesUrl === undefined || hasFailed) return null
+  const picture = parsePicture(settings.heroesUrl + path, settings.isEmbedded)
+  if (picture === undefined) return null
+  return (
+    <div className={styles.hero}>
+      <img
+        src={picture}
+        alt=""
+        width={1136}
+        height={240}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setFailed(true)}
+      />
+    </div>
+  )
+}
+
+const COPIED_MS = 2_000
+
+/** Hands the page's link to the device, which lets the reader choose where to; without that, copies it. */
+function ShareButton({ title, url }: { title: string; url: string }) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (outcome !== 'copied') return undefined
+    const timer = setTimeout(() => setOutcome(undefined), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+
+  async function share() {
+    try {
+      if (navigator.share) return await navigator.share({ title, url })
+    } catch (error) {
+      // The reader changed their mind.
+      if ((error as Error).name === 'AbortError') return
+    }
+    try {
+      await navigator.clipboard.writeText(url)
+      setOutcome('copied')
+    } catch {
+      setOutcome('failed')
+    }
+  }
+
+  const Icon = outcome === 'copied' ? Check : Share2
+  return (
+    <span className={styles.share}>
+      <button type="button" onClick={() => void share()}>
+        <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span>Share</span>
+      </button>
+      <span role="status">
+        {outcome === 'copied' && 'Link copied'}
+        {outcome === 'failed' && <code>{url}</code>}
+      </span>
+    </span>
   )
 }

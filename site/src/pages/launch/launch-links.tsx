@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { lazyPart } from '../../lib/load-part.ts'
 import { nameLink, SITE_KEYS } from '../../lib/name-link.ts'
-import { CorrectLinks } from './correct-links.tsx'
+import { OwnerLine } from '../../owner-changes/owner-line.tsx'
 import styles from './launch.module.css'
 
 /** What the launcher links to, and which of it is proven. */
@@ -43,5 +44,22 @@ export function LaunchLinks({ data, network }: { data: LaunchDetail; network: Ne
       </p>
       <div className={styles.correct}>{correct}</div>
     </Panel>
+  )
+}
+
+const LinksDialog = lazyPart(() => import('./links-dialog.tsx'))
+
+/** Lets the launch's authority correct its links. */
+function CorrectLinks(props: { data: LaunchDetail; network: Network }) {
+  const draftName = `links:${props.network}:${props.data.launch.genesisAddress}`
+  return (
+    <OwnerLine
+      question="Is this your launch?"
+      action="Correct its links"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its links."
+    >
+      {onClose => <LinksDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
   )
 }

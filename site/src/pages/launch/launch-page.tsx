@@ -1,11 +1,18 @@
 import { type LaunchActivity, type LaunchDetail, type Network, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BadgeCheck, ChevronRight } from 'lucide-react'
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
+import { PanelBoundary } from '../../components/failure.tsx'
 import { NoLongerListed } from '../../components/no-longer-listed.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
 import { Unreachable } from '../../components/unreachable.tsx'
-import { formatTime, formatUnits, quoteSymbol } from '../../lib/format.ts'
+import { Waiting } from '../../components/waiting.tsx'
+import { agentTitle } from '../../lib/agents.ts'
+import { formatTime, formatUnits, quoteSymbol, shorten } from '../../lib/format.ts'
 import type { LaunchRows } from '../../lib/launch-rows.ts'
 import {
   type Figures,
@@ -17,8 +24,10 @@ import {
   statusAt,
   titleOf,
 } from '../../lib/launches.ts'
+import { createPart, usePart } from '../../lib/load-part.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { useNow } from '../../lib/now.ts'
+import { cut } from '../../lib/parse-json.ts'
 import { activityQuery, agentQuery, launchQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import type { Period } from '../../lib/read-series.ts'
@@ -26,18 +35,18 @@ import { useSite } from '../../lib/site-context.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
-import { AgentPanel } from './agent-panel.tsx'
-import { CurvePanel } from './curve/curve-panel.tsx'
+import { CurvePanel } from './curve.tsx'
+import launchStyles from './launch.module.css'
 import { LaunchChart } from './launch-chart.tsx'
 import { LaunchFacts } from './launch-facts.tsx'
 import { LaunchHead } from './launch-head.tsx'
 import { LaunchLinks } from './launch-links.tsx'
+import { LaunchTerms, saleEndOf, useTerms } from './launch-terms.tsx'
 import { LaunchTimes } from './launch-times.tsx'
-import { LaunchMarket } from './market/launch-market.tsx'
+import styles from './market.module.css'
+import { type MarketProps, tradesTitle } from './market.ts'
 import { movementsQuery, showsAllTime } from './raised-series.ts'
 import { useTakePart } from './take-part/take-part.tsx'
-import { LaunchTerms, useTerms } from './terms/launch-terms.tsx'
-import { saleEndOf } from './terms/sale-end.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const FIGURES_FRESH_MS = 2_000
@@ -212,5 +221,54 @@ function Launch({
       }
       bar={bar}
     />
+  )
+}
+
+const panels = createPart(() => import('./market-panels.tsx'))
+
+/** Who traded and who holds the token. Loaded once the rest of the page can be read. */
+const LaunchMarket = (props: MarketProps) => (
+  <PanelBoundary>
+    <LoadedPanels {...props} />
+  </PanelBoundary>
+)
+
+function LoadedPanels(props: MarketProps) {
+  const loaded = usePart(panels)
+  if (loaded) return <loaded.MarketPanels {...props} />
+  return (
+    <Panel title={tradesTitle(props)}>
+      <Waiting className={styles.note}>Reading the trades…</Waiting>
+    </Panel>
+  )
+}
+
+const AGENT_LENGTH_MAX = 400
+
+/** The agent that launched the token. */
+function AgentPanel({ address, network }: { address: string | undefined; network: Network }) {
+  const { slipway, settings } = useSite()
+  const { data } = useQuery({
+    ...agentQuery(slipway, network, address ?? ''),
+    enabled: address !== undefined,
+  })
+  if (address === undefined) return null
+  const query = network === settings.networks[0] ? '' : `?network=${network}`
+  return (
+    <Panel title="Agent behind it">
+      <Link href={`/agents/${address}${query}`} className={launchStyles.agent}>
+        <TokenPicture image={data?.image} name={data?.name ?? '?'} address={address} size={56} />
+        <span className={launchStyles.agentText}>
+          <b>
+            <bdi>{data ? agentTitle(data) : shorten(address, 6)}</bdi>
+            {data?.verifiedAt && (
+              <BadgeCheck size={16} strokeWidth={1.5} aria-label="Verified by this service’s operator" />
+            )}
+          </b>
+          {data?.description && <span dir="auto">{cut(data.description, AGENT_LENGTH_MAX)}</span>}
+        </span>
+        <ChevronRight size={20} strokeWidth={1.5} aria-hidden="true" />
+      </Link>
+    </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { formatShare, isEndless } from '../../lib/format.ts'
 import { isRaise } from '../../lib/launches.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
 import styles from './launch-times.module.css'
-import type { Payout } from './terms/payout.ts'
+import type { Payout } from './read-terms.ts'
 
 interface Step {
   label: string

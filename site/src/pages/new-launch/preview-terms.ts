@@ -1,5 +1,5 @@
 import { formatShare } from '../../lib/format.ts'
-import type { Term } from '../launch/terms/read-terms.ts'
+import type { Term } from '../launch/read-terms.ts'
 import { type Draft, nameEarner } from './draft.ts'
 import { computeCurve, computePool } from './launch-numbers.ts'
 

@@ -4,7 +4,7 @@ import { figuresOf, statusAt } from '../../lib/launches.ts'
 import rowStyles from '../directory/launch-row.module.css'
 import { LaunchRowCells } from '../directory/launch-row.tsx'
 import { LaunchHead } from '../launch/launch-head.tsx'
-import { TermList } from '../launch/terms/launch-terms.tsx'
+import { TermList } from '../launch/launch-terms.tsx'
 import type { Draft } from './draft.ts'
 import {
   computeCurve,

@@ -3,7 +3,7 @@ import { grossForNet } from '@slipway/launch-model/fees'
 import type { Preset } from '../../../components/amount-field.tsx'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
-import type { DepositMax } from '../terms/read-terms.ts'
+import type { DepositMax } from '../read-terms.ts'
 import type { Preview } from './deposit-action.ts'
 
 /** Left for fees and rent when everything is paid, with room to spare. */

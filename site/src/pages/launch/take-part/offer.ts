@@ -8,7 +8,7 @@ import { useIsHydrated, useNow } from '../../../lib/now.ts'
 import { activityQuery, positionQuery, quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { useWallet, type WalletAccount } from '../../../wallet/wallet-store.ts'
-import { useTerms } from '../terms/launch-terms.tsx'
+import { useTerms } from '../launch-terms.tsx'
 import { actionOf, parseSlippage, reasonFor, SLIPPAGE, type TakePartProps } from './context.ts'
 
 /** What the visitor can do with a launch now, with or without a wallet. */

@@ -19,8 +19,8 @@ import { refreshConfirmed } from '../../../lib/refresh-confirmed.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { walletHref } from '../../../lib/wallets.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
+import { useTerms } from '../launch-terms.tsx'
 import { movementsQuery } from '../raised-series.ts'
-import { useTerms } from '../terms/launch-terms.tsx'
 import {
   addressOf,
   reasonFor,

@@ -13,7 +13,7 @@ import { titleOf } from '../../../lib/launches.ts'
 import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
 import { quoteQuery } from '../../../lib/queries.ts'
 import { useSite } from '../../../lib/site-context.ts'
-import { useTerms } from '../terms/launch-terms.tsx'
+import { useTerms } from '../launch-terms.tsx'
 import { explainBuild, Submit, TypedAmount, useAmountForm, useFunds } from './amount-form.tsx'
 import { PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
 import {

@@ -1,7 +1,7 @@
 import type { LaunchTrade } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { amountOf, describeKind, explainFees } from '../../../trades/trade-words.ts'
-import { describeLabel, describeList, describeSale, formatHolding } from './market-words.ts'
+import { amountOf, describeKind, explainFees } from '../../trades/trade-words.ts'
+import { describeLabel, describeList, describeSale, formatHolding } from './market-panels.tsx'
 
 test('a trade and a holder are named in words, and an unknown kind by itself', () => {
   const kinds = ['buy', 'sell', 'deposit', 'withdraw', 'claim', 'refund', 'burn']

@@ -1,17 +1,17 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
-import { Address } from '../../../components/address.tsx'
-import { Amount } from '../../../components/amount.tsx'
-import { Panel } from '../../../components/panel.tsx'
-import { Waiting } from '../../../components/waiting.tsx'
-import { formatFee, formatPart, quoteSymbol } from '../../../lib/format.ts'
-import { type Figures, isRaise, standingAt } from '../../../lib/launches.ts'
-import { createPart } from '../../../lib/load-part.ts'
-import { useIsHydrated, useNow } from '../../../lib/now.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useSite } from '../../../lib/site-context.ts'
-import { walletHref } from '../../../lib/wallets.ts'
+import { Address } from '../../components/address.tsx'
+import { Amount } from '../../components/amount.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { formatFee, formatPart, quoteSymbol } from '../../lib/format.ts'
+import { type Figures, isRaise, standingAt } from '../../lib/launches.ts'
+import { createPart } from '../../lib/load-part.ts'
+import { useIsHydrated, useNow } from '../../lib/now.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { walletHref } from '../../lib/wallets.ts'
 import styles from './launch-terms.module.css'
 import type { Term, TokenRights } from './read-terms.ts'
 
@@ -193,3 +193,10 @@ export function TermList({
     </section>
   )
 }
+
+/**
+ * When a sale ended. The chain may record the end later, such as on graduation, and the API returns that later time. But
+ * deposits stop at the time in the terms.
+ */
+export const saleEndOf = (endTime: string, endsAt: string | undefined, nowMs: number): string =>
+  endsAt !== undefined && endsAt < endTime && Date.parse(endTime) <= nowMs ? endsAt : endTime

@@ -1,7 +1,8 @@
 import { addressBytes } from '@slipway/launch-model/bytes/base58'
 import type { Address } from '@slipway/launch-model/programs'
 import { expect, test } from 'vitest'
-import { describeTerms, readRights } from './read-terms.ts'
+import { saleEndOf } from './launch-terms.tsx'
+import { describePayout, describeTerms, readRights } from './read-terms.ts'
 
 const DAY = 86_400n
 const at = (name: string) => name as Address
@@ -168,4 +169,52 @@ test('a curve’s terms have its fees, and who the first buy is reserved for unt
     firstBuy: { buyer: 'buyer', amount: '7' },
   })
   expect(termsOf(true)).not.toHaveProperty('firstBuy')
+})
+
+const DAY_S = 86_400
+const START = 1_790_000_000
+const schedule = {
+  start: { kind: 'TimeAbsolute', time: BigInt(START) },
+  cliff: { kind: 'TimeAbsolute', time: BigInt(START + 5 * DAY_S) },
+  duration: BigInt(100 * DAY_S),
+  period: BigInt(10 * DAY_S),
+  cliffAmountBps: 1_000,
+} as const
+const timeOf = (condition: object) => ('time' in condition ? Number(condition.time) : undefined)
+
+test('a payout is said with its first part, its end, and how much has been paid out by now', () => {
+  const payout = describePayout(schedule, timeOf)
+  expect(payout).toMatchObject({
+    firstShare: 0.1,
+    firstAt: new Date((START + 5 * DAY_S) * 1_000).toISOString(),
+    endsAt: new Date((START + 100 * DAY_S) * 1_000).toISOString(),
+  })
+  const shareAfter = (days: number) => payout?.shareAt((START + days * DAY_S) * 1_000)
+  // A day before it starts, before and at its first part, during the second period, and after its end.
+  expect([-1, 4, 5, 15, 200].map(shareAfter)).toEqual([0, 0, 0.1, 0.19, 1])
+})
+
+test('what is never paid out has no payout, and unknown times are left out', () => {
+  const never = { ...schedule, start: { kind: 'Never' } } as const
+  expect(describePayout(never, timeOf)).toBeUndefined()
+  const unknown = describePayout(schedule, () => undefined)
+  expect([unknown?.firstAt, unknown?.endsAt, unknown?.shareAt(Date.now())]).toEqual([undefined, undefined, 0])
+})
+
+test('an absurd schedule is said too', () => {
+  const absurd = describePayout({ ...schedule, duration: 2n ** 64n - 1n, period: 0n }, timeOf)
+  expect(absurd?.endsAt).toBe('9999-12-31T23:59:59.000Z')
+  expect(absurd?.shareAt((START + 10 * DAY_S) * 1_000)).toBeLessThan(0.11)
+})
+
+const [PLANNED, RECORDED] = ['2026-03-01T10:00:00.000Z', '2026-03-02T12:00:00.000Z']
+
+test('a sale ended when its terms say, even if the chain took note of it later', () => {
+  const nowMs = Date.parse('2026-03-03T00:00:00.000Z')
+  expect(saleEndOf(RECORDED, PLANNED, nowMs)).toBe(PLANNED)
+  expect(saleEndOf(RECORDED, undefined, nowMs)).toBe(RECORDED)
+  // It was ended early.
+  expect(saleEndOf(PLANNED, RECORDED, nowMs)).toBe(PLANNED)
+  // What is to come is the API's to say.
+  expect(saleEndOf(RECORDED, PLANNED, Date.parse('2026-03-02T00:00:00.000Z'))).toBe(RECORDED)
 })

@@ -2,7 +2,7 @@ import { bucketsOfKind } from '@slipway/launch-model/addresses'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
 import { Reader } from '@slipway/launch-model/bytes/codec'
 import type { Condition } from '@slipway/launch-model/conditions'
-import { FEE_TYPES } from '@slipway/launch-model/fees'
+import { BPS, FEE_TYPES, type Fee, totalBps } from '@slipway/launch-model/fees'
 import { decodeGenesisData } from '@slipway/launch-model/genesis-account'
 import type { BucketAccount, Deposits } from '@slipway/launch-model/kinds/bucket-kind'
 import type { Behavior, ReleaseSchedule } from '@slipway/launch-model/kinds/bucket-parts'
@@ -10,11 +10,9 @@ import { BUCKET_KINDS, type BucketKindName, kindOf } from '@slipway/launch-model
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { clampTime, resolveLaunchTimes, resolveTime } from '@slipway/launch-model/launch-times'
 import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
+import { releasedOf } from '@slipway/launch-model/releases'
 import { CONSTANT_PRODUCT, type CurveState } from '@slipway/launch-model/trade/curve'
-import { fetchAccounts, WrongAnswer } from '../../../lib/rpc.ts'
-import { type Charges, creatorShareOf, describeFees, type FeeTerm } from './describe-fees.ts'
-import { describeRelease, formatSpan } from './describe-release.ts'
-import { describePayout, type Payout } from './payout.ts'
+import { fetchAccounts, WrongAnswer } from '../../lib/rpc.ts'
 
 /** A part of the tokens, or of the money. */
 export interface Term {
@@ -273,3 +271,130 @@ function describeDestination(bucket: Bucket | undefined): Omit<Term, 'share'> {
     text: bucket ? `into the ${wordsOf(bucket.kind).noun}` : `to ${UNREAD_PART}`,
   }
 }
+
+/** What a bucket that sells says about its fees. */
+interface Charges {
+  depositFeeType?: number
+  depositFee?: bigint
+  withdrawFeeType?: number
+  withdrawFee?: bigint
+  claimFeeType?: number
+  claimFee?: bigint
+  extensions?: {
+    creatorFee?: { feeType: number; fee: bigint }
+    depositPenalty?: object
+    withdrawPenalty?: object
+  }
+}
+
+/** A fee as a share of an amount: `2% of each deposit`. */
+interface FeeTerm {
+  share: number
+  text: string
+  /** What it is taken from. On a curve, buying is paying and selling is leaving. */
+  on: 'paying' | 'leaving' | 'claiming'
+}
+
+/** What taking part costs. Flat fees are left to the form, which shows them with the amount. */
+function describeFees(charges: Charges, isTraded: boolean): FeeTerm[] {
+  const { depositPenalty, withdrawPenalty } = charges.extensions ?? {}
+  const creator = creatorFeeOf(charges)
+  const paid = feeOf(charges.depositFeeType, charges.depositFee)
+  const withdrawn = feeOf(charges.withdrawFeeType, charges.withdrawFee)
+  const fees: [FeeTerm['on'], Fee[], string][] = isTraded
+    ? [
+        ['paying', [...paid, ...creator], 'of each purchase'],
+        ['leaving', [...withdrawn, ...creator], 'of each sale'],
+      ]
+    : [
+        ['paying', paid, `of each deposit${depositPenalty ? ', and a penalty' : ''}`],
+        ['leaving', withdrawn, `of each withdrawal${withdrawPenalty ? ', and a penalty' : ''}`],
+        ['claiming', feeOf(charges.claimFeeType, charges.claimFee), 'of each claim'],
+      ]
+  return fees.flatMap(([on, parts, text]) => {
+    const share = shareOf(parts)
+    return share > 0 ? [{ share, text, on }] : []
+  })
+}
+
+/** The creator's part of each trade. */
+const creatorShareOf = (charges: Charges): number => shareOf(creatorFeeOf(charges))
+
+const creatorFeeOf = ({ extensions: { creatorFee } = {} }: Charges): Fee[] =>
+  creatorFee ? [{ type: creatorFee.feeType, amount: creatorFee.fee }] : []
+
+const shareOf = (fees: readonly Fee[]): number => Number(totalBps(fees)) / Number(BPS)
+
+const feeOf = (type = FEE_TYPES.basisPoints as number, amount = 0n): Fee[] => [{ type, amount }]
+
+/** How something is let go of over time: `paid out over 6 months, 10 % at once`. */
+function describeRelease(
+  { start, duration, cliffAmountBps }: ReleaseSchedule,
+  word: 'locked' | 'paid out',
+): string {
+  if (start.kind === 'Never') return word === 'locked' ? 'locked for good' : 'never paid out'
+  const first = cliffAmountBps > 0 ? `, ${cliffAmountBps / 100}% of it at first` : ''
+  return word === 'locked'
+    ? `locked, and released over ${formatSpan(Number(duration))}${first}`
+    : `paid out over ${formatSpan(Number(duration))}${first}`
+}
+
+const DAY = 86_400
+const SPANS: [seconds: number, name: string][] = [
+  [365 * DAY, 'year'],
+  [30 * DAY, 'month'],
+  [DAY, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+]
+
+/** 364 days are called a year. */
+const ALMOST = 0.97
+
+/** `1 year`, `6 months`, `10 days`: the largest unit of which there is at least one, rounded. */
+function formatSpan(seconds: number): string {
+  const [unit, name] = SPANS.find(([size]) => seconds >= ALMOST * size) ?? [1, 'second']
+  const count = Math.round((seconds / unit) * 10) / 10
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+/** How what was sold is paid out over time. A time is absent if it isn't known yet. */
+export interface Payout {
+  /** The part that is paid out at once, from 0 to 1. */
+  firstShare: number
+  firstAt: string | undefined
+  endsAt: string | undefined
+  /** Which part has been paid out by then, from 0 to 1. */
+  shareAt(nowMs: number): number
+}
+
+/** Undefined if nothing is ever paid out. `timeOf` says when a condition is or was met, in Unix seconds. */
+export function describePayout(
+  schedule: ReleaseSchedule,
+  timeOf: (condition: Condition) => number | undefined,
+): Payout | undefined {
+  const { start, cliff, duration, cliffAmountBps } = schedule
+  if (start.kind === 'Never') return undefined
+  const [startTime, cliffTime] = [timeOf(start), timeOf(cliff)]
+  return {
+    firstShare: cliffAmountBps / 10_000,
+    firstAt: toTime(cliffTime),
+    endsAt: toTime(startTime === undefined ? undefined : startTime + Number(duration)),
+    shareAt(nowMs) {
+      const now = Math.floor(nowMs / 1_000)
+      // The chain records a condition when someone claims. What is due counts as paid out before that too.
+      const metBy = (time: number | undefined): Condition => ({
+        kind: 'Always',
+        ...(time !== undefined && time <= now && { triggeredTimestamp: BigInt(time) }),
+      })
+      const period = schedule.period || 1n
+      const due = { ...schedule, period, start: metBy(startTime), cliff: metBy(cliffTime) }
+      return Number(releasedOf(due, WHOLE, BigInt(now))) / Number(WHOLE)
+    },
+  }
+}
+
+const WHOLE = 1_000_000n
+
+const toTime = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(clampTime(seconds) * 1_000).toISOString()

@@ -1,8 +1,36 @@
+import type { LaunchDetail, Network } from '@slipway/client'
+import { reservesAfter } from '@slipway/launch-model/trade/curve'
 import { type PointerEvent, useState } from 'react'
-import { Price } from '../../../components/price.tsx'
-import { formatNumber, formatPrice, formatPriceExactly, formatShare } from '../../../lib/format.ts'
-import styles from './curve-picture.module.css'
-import type { CurvePoint, CurveShape } from './curve-shape.ts'
+import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
+import { formatNumber, formatPrice, formatPriceExactly, formatShare, quoteSymbol } from '../../lib/format.ts'
+import { type Figures, isRaise } from '../../lib/launches.ts'
+import { useSite } from '../../lib/site-context.ts'
+import styles from './curve.module.css'
+import { useTerms } from './launch-terms.tsx'
+
+export const CURVE_TITLE = 'Price along the curve'
+
+/** The curve of a launch that has not opened. */
+export function CurvePanel({
+  data,
+  network,
+  figures,
+}: {
+  data: LaunchDetail
+  network: Network
+  figures: Figures | undefined
+}) {
+  const { shape, isLoading } = useCurve(data, network, figures)
+  if (!shape && !isLoading) return null
+  return (
+    <Panel title={CURVE_TITLE}>
+      {shape ? <CurvePicture shape={shape} symbol={quoteSymbol(figures?.quoteMint ?? '')} /> : <CurveSpace />}
+    </Panel>
+  )
+}
+
+export const CurveSpace = () => <div className={styles.space} role="status" aria-label="Loading the curve" />
 
 /** The price against how much has been sold: what is sold is filled in, and a dot is where the curve is now. */
 export function CurvePicture({ shape, symbol }: { shape: CurveShape; symbol: string }) {
@@ -95,3 +123,63 @@ function drawPaths({ now, at }: CurveShape): { sold: string; before: string; aft
   const after = draw([now, ...all.filter(({ share }) => share > now.share)])
   return { sold: `${before}V1H0Z`, before, after }
 }
+
+/** The shape of a launch’s curve. Undefined if it has none, or if the chain can’t be read. */
+export function useCurve(
+  { launch }: LaunchDetail,
+  network: Network,
+  figures: Figures | undefined,
+): { shape: CurveShape | undefined; isLoading: boolean } {
+  const isReadable = useSite().settings.rpc[network] !== undefined
+  const isCurve = !isRaise(launch.mechanic) && launch.graduatedAt === null
+  const { data: terms, isError } = useTerms(network, launch.genesisAddress)
+  const reserves = isCurve ? terms?.virtualReserves : undefined
+  return {
+    shape: figures && reserves && shapeOf(figures, reserves),
+    isLoading: isCurve && isReadable && !terms && !isError,
+  }
+}
+
+/** A place on a curve. */
+interface CurvePoint {
+  /** How much of what is for sale has been sold there, from 0 to 1. */
+  share: number
+  /** What one token costs there, without fees. */
+  price: number
+  /** What the curve has taken in by then, in whole tokens. */
+  raised: number
+}
+
+interface CurveShape {
+  now: CurvePoint
+  /** The place at which this share has been sold. */
+  at(share: number): CurvePoint
+}
+
+/** A curve’s price from the first token to the last. Undefined if it sells nothing. */
+export function shapeOf(
+  figures: Pick<Figures, 'raised' | 'sold' | 'supply' | 'quoteDecimals' | 'baseDecimals'>,
+  virtualReserves: { quote: string; base: string },
+): CurveShape | undefined {
+  const { quoteDecimals, baseDecimals } = figures
+  const [raised, sold, supply] = [BigInt(figures.raised), BigInt(figures.sold), BigInt(figures.supply)]
+  const virtual = { quote: BigInt(virtualReserves.quote), base: BigInt(virtualReserves.base) }
+  const reserves = { quote: virtual.quote + raised, base: virtual.base + supply - sold }
+  // Without virtual tokens, the last ones have no price.
+  if (supply <= 0n || reserves.quote <= 0n || virtual.base <= 0n) return undefined
+  const place = (soldThere: bigint): CurvePoint => {
+    const { quote, base } = reservesAfter(reserves, soldThere - sold)
+    return {
+      share: Number(soldThere) / Number(supply),
+      price: (Number(quote) / Number(base)) * 10 ** (baseDecimals - quoteDecimals),
+      raised: Math.max(0, Number(quote - virtual.quote)) / 10 ** quoteDecimals,
+    }
+  }
+  return {
+    now: place(sold),
+    at: share => place((BigInt(Math.round(share * SHARES)) * supply) / BigInt(SHARES)),
+  }
+}
+
+/** Shares are as fine as this. */
+const SHARES = 10_000

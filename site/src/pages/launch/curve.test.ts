@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shapeOf } from './curve-shape.ts'
+import { shapeOf } from './curve.tsx'
 
 /** Half of the tokens have been sold, from reserves of 30 and 1,200 whole tokens. */
 const figures = {

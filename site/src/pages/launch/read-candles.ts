@@ -1,8 +1,8 @@
 import type { LaunchCandles, LaunchCandlesRequest, LaunchDetail, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import { listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../../lib/fit-answers.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { PERIOD_MS, type Period } from '../../../lib/read-series.ts'
+import { listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../lib/fit-answers.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 
 type Interval = NonNullable<LaunchCandlesRequest['interval']>
 

@@ -1,15 +1,25 @@
-import type { LaunchHolders, Network, Slipway } from '@slipway/client'
+import type { LaunchHolders, LaunchStatus, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import {
-  fail,
-  listOf,
-  numberOrNull,
-  objectOf,
-  textOf,
-  textOrNull,
-  unitsOf,
-} from '../../../lib/fit-answers.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
+import { fail, listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../lib/fit-answers.ts'
+import { isRaise } from '../../lib/launches.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import type { FactsProps } from './launch-facts.tsx'
+
+export interface MarketProps extends FactsProps {
+  status: LaunchStatus
+}
+
+/** Nothing is traded before a raise has graduated. */
+export const tradesTitle = ({
+  data,
+  status,
+  hasEnded,
+}: Pick<MarketProps, 'data' | 'status' | 'hasEnded'>): string =>
+  !isRaise(data.launch.mechanic)
+    ? 'Trades'
+    : status !== 'graduated' || hasEnded
+      ? 'Deposits'
+      : 'Trades and deposits'
 
 const POLL_MS = 30_000
 
