@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ANY_NETWORK } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
-import { COMMANDS, GROUPS } from './commands/definitions/commands.ts'
+import { COMMANDS, GROUPS } from './commands/definitions.ts'
 import { createProgram, exampleOf, type Invocation } from './commands/program.ts'
 import { runCommand } from './testing/run-command.ts'
 

@@ -1,9 +1,13 @@
 import { DEFAULT_NETWORK, NETWORKS } from '@slipway/schema/network'
 import { CommanderError } from 'commander'
-import { type CommandContext, type Host, UsageError } from './commands/command-context.ts'
-import { explainUsage } from './commands/explain-usage.ts'
-import { createOutput, type Failure } from './commands/output.ts'
-import { createProgram, type Invocation } from './commands/program.ts'
+import {
+  type CommandContext,
+  createOutput,
+  type Failure,
+  type Host,
+  UsageError,
+} from './commands/command-context.ts'
+import { createProgram, explainUsage, type Invocation } from './commands/program.ts'
 import { type Config, parseConfig } from './config.ts'
 import { messageOf, stackOf } from './lib/without-values.ts'
 import { OperatorError } from './operator-error.ts'

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os'
 import type { Network } from '@slipway/schema/network'
-import { type AuditEntry, readAudit } from '../store/audit.ts'
+import { type AuditEntry, audited, readAudit } from '../store/audit.ts'
+import type { Database } from '../store/database.ts'
 import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
@@ -39,3 +41,22 @@ const describe = ({ id: _, network, ...entry }: AuditEntry): Entry => ({
   ...entry,
   network: ON_BOTH_NETWORKS.includes(entry.command) ? 'both' : network,
 })
+
+/** Makes a change and records who made it, both or neither. A change that returns false changed nothing. */
+export function auditedChange<T>(
+  database: Database,
+  change: { command: string; network: Network; subject: string },
+  work: (database: Database) => Promise<T>,
+  isChange: (result: T) => boolean = result => result !== false,
+): Promise<T> {
+  return audited(database, { operator: operatorName(), ...change }, work, isChange)
+}
+
+/** In a container, the user may have no name. */
+function operatorName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,11 +1,13 @@
-import { NETWORKS } from '@slipway/schema/network'
+import { NETWORKS, type Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
+import { countServingNodes } from '../store/changes.ts'
 import { findGenesisHash, replaceCluster } from '../store/clusters.ts'
-import type { Database } from '../store/database.ts'
-import { auditedChange } from './audited-change.ts'
+import type { ConnectionOptions, Database } from '../store/database.ts'
+import { explainStoreFault, reasonOf } from '../store/errors.ts'
+import { type IndexLease, takeIndexLease } from '../store/index-lease.ts'
+import { auditedChange } from './audit.ts'
 import { type CommandContext, parseAddress, UsageError } from './command-context.ts'
 import { withStore } from './open-store.ts'
-import { assertLease } from './try-lease.ts'
 
 /** Shows the cluster that each network belongs to. */
 export async function showClusters(context: CommandContext): Promise<void> {
@@ -74,4 +76,46 @@ async function accept(
     `${network} now belongs to the cluster ${hashes.to}. Deleted from the store: ${texts.join(', ') || 'nothing'}.`,
   )
   output.json({ genesisHash: hashes.to, deleted: counts })
+}
+
+/** Takes a network's index lease if it is free; undefined if another process holds it. */
+export async function tryLease(
+  connection: ConnectionOptions,
+  network: Network,
+): Promise<IndexLease | undefined> {
+  const stop = new AbortController()
+  let fault: Error | undefined
+  const lease = await takeIndexLease(connection, network, {
+    signal: stop.signal,
+    onWaiting: () => stop.abort(),
+    observer: {
+      onQuery: () => {},
+      onConnectionLost(error) {
+        fault = error
+        stop.abort()
+      },
+    },
+  })
+  if (!lease && fault)
+    throw new OperatorError(
+      `The index can't be locked: ${reasonOf(fault)}. ${explainStoreFault(fault).remedy}`,
+      {
+        cause: fault,
+      },
+    )
+  return lease
+}
+
+/** Like `tryLease`, for commands that must not run beside a service, because it would write again what they delete. */
+export async function assertLease(
+  database: Database,
+  connection: ConnectionOptions,
+  network: Network,
+): Promise<IndexLease> {
+  const lease = await tryLease(connection, network)
+  if (!lease) throw new OperatorError(`Another process is indexing ${network}. Stop it and try again.`)
+  const nodes = await countServingNodes(database)
+  if (nodes === 0) return lease
+  await lease.release()
+  throw new OperatorError(`${nodes} running service(s) use this database. Stop them and try again.`)
 }

@@ -1,16 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
-import { tokenWriter } from '../agents/wallet/test-tokens.ts'
+import { setAgentHidden } from '../store/curated-agents.ts'
+import { insertLaunches, setHidden } from '../store/launches.ts'
+import { agentRow, saveTestAgent } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
 import { registrationOf } from '../testing/demo-launches.ts'
+import { launchRows } from '../testing/launch-rows.ts'
 import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { toDatabaseUrl } from '../testing/test-database.ts'
-import { COMMANDS } from './definitions/commands.ts'
+import { createTestDatabase, runSql, toDatabaseUrl } from '../testing/test-database.ts'
+import { COMMANDS } from './definitions.ts'
 
 const world = useDemo()
 
@@ -96,18 +98,6 @@ test('with --json, a command prints one object with the documented fields', asyn
   })
 })
 
-test('inspect shows the tokens in the wallet, and who can spend them', async () => {
-  const { run } = await start()
-  const { address, wallet } = world.agent('bellringer') as unknown as { address: Address; wallet: Address }
-  const { hold, mint } = tokenWriter(world.chainOf().local)
-  const token = mint({ name: 'Rope', symbol: 'ROPE', decimals: 2 })
-  hold(wallet, token, 1_250n)
-  const { stdout } = await run('agent', 'inspect', address)
-  expect(stdout).toContain(`  12.5 ROPE (mint ${token})\ndelegates: none, only the owner can spend\n`)
-  const { stdout: json } = await run('agent', 'inspect', address, '--json')
-  expect(JSON.parse(json)).toMatchObject({ tokens: [{ mint: token, amount: '1250' }], delegates: [] })
-})
-
 test('audit prints every change that was made on the command line, and nothing else', async () => {
   const { run, register, getJson } = await start()
   const { address } = world.agent('tidewatch')
@@ -162,4 +152,63 @@ test('audit prints every change that was made on the command line, and nothing e
     unchanged: [address],
   })
   for (const [at] of entries) expect(at).toBe(new Date(at as string).toISOString())
+})
+
+/** The command line on a store without a service. */
+async function startStore() {
+  const { connection, database } = await createTestDatabase()
+  const env = { DATABASE_URL: toDatabaseUrl(connection) }
+  return {
+    connection,
+    database,
+    run: (...args: string[]) => runCommand(args, env),
+    json: async (...args: string[]) => JSON.parse((await runCommand([...args, '--json'], env)).stdout),
+  }
+}
+
+test('launch list shows the newest launches, hidden ones included, with their status and marks', async () => {
+  const { connection, database, run, json } = await startStore()
+  expect((await run('launch', 'list')).stdout).toBe('There are none.\n')
+  const rows = ['Oldest', 'Hidden', 'Newest'].map(name => launchRows(name))
+  await insertLaunches(database, rows)
+  const [oldest, hidden, newest] = rows.map(({ launch }) => launch.genesisAddress) as [never, never, never]
+  await runSql(
+    connection,
+    `UPDATE launches SET registered_at = now();
+     UPDATE launches SET registered_at = now() - interval '1 day' WHERE genesis_address = '${oldest}';
+     UPDATE launches SET registered_at = now() - interval '1 hour', spotlight = true WHERE genesis_address = '${hidden}'`,
+  )
+  await setHidden(database, 'chain-mainnet', hidden, true)
+  const { launches } = await json('launch', 'list')
+  expect(launches.map((each: { genesisAddress: string }) => each.genesisAddress)).toEqual([
+    newest,
+    hidden,
+    oldest,
+  ])
+  expect(launches[1]).toMatchObject({ hidden: true, spotlight: true, status: 'live', name: 'Hidden' })
+  expect((await run('launch', 'list', '--hidden')).stdout).toMatch(
+    new RegExp(
+      `^chain-mainnet {2}${hidden} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d {2}\\w+ {2}live {2}spotlight,hidden {2}Hidden \\(.+\\)\\n$`,
+    ),
+  )
+  expect((await json('launch', 'list', '--limit', '1')).launches).toHaveLength(1)
+  expect((await json('launch', 'list', '--network', 'chain-devnet')).launches).toEqual([])
+  for (const limit of ['0', 'x', '-1', '100001'])
+    expect(await run('launch', 'list', '--limit', limit)).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('agent list shows the newest agents, hidden ones included', async () => {
+  const { connection, database, run, json } = await startStore()
+  for (const name of ['first', 'second']) await saveTestAgent(database, name)
+  await runSql(
+    connection,
+    `UPDATE agent_listing SET registered_at = now() - interval '1 day' WHERE address = '${agentRow('first').address}'`,
+  )
+  await setAgentHidden(database, 'chain-mainnet', agentRow('first').address, true)
+  const { agents } = await json('agent', 'list')
+  expect(agents.map(({ name }: { name: string }) => name)).toEqual(['second', 'first'])
+  const { stdout } = await run('agent', 'list', '--hidden')
+  expect(stdout).toMatch(
+    new RegExp(`^chain-mainnet {2}${agentRow('first').address} {2}\\S+ \\S+ {2}hidden {2}first\\n$`),
+  )
 })

@@ -1,5 +1,5 @@
 import type { Address } from '@slipway/schema/address'
-import { NETWORKS, type Network } from '@slipway/schema/network'
+import { DEFAULT_NETWORK, NETWORKS, type Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, setVerified } from '../store/agents.ts'
 import {
@@ -9,10 +9,11 @@ import {
   setAgentSpotlight,
 } from '../store/curated-agents.ts'
 import type { Database } from '../store/database.ts'
+import { removeDocument } from '../store/hosted-documents.ts'
 import { setHidden, setSpotlight } from '../store/launches.ts'
 import { type LaunchLine, type ListAll, listAllAgents, listAllLaunches } from '../store/list-all.ts'
 import { findSpotlight } from '../store/read-launches.ts'
-import { auditedChange } from './audited-change.ts'
+import { auditedChange } from './audit.ts'
 import { type CommandContext, parseAddress, UsageError } from './command-context.ts'
 import { withStore } from './open-store.ts'
 
@@ -216,3 +217,18 @@ const formatMarks = (marks: Record<string, unknown>) =>
   Object.keys(marks)
     .filter(name => marks[name])
     .join(',') || '-'
+
+/** Removes a hosted document, on both networks. */
+export async function removeHostedDocument(context: CommandContext): Promise<void> {
+  // Operators often have the URL or the file name.
+  const sha256 = /^(?:.*\/)?([\da-f]{64})(?:\.json)?$/.exec(context.operands[0] ?? '')?.[1]
+  if (sha256 === undefined)
+    throw new UsageError('document remove needs the SHA-256 of a document in hexadecimal, or its URL.')
+  await withStore(context, 'change', async ({ database }) => {
+    const change = { command: 'document remove', network: DEFAULT_NETWORK, subject: sha256 }
+    if (!(await auditedChange(database, change, tx => removeDocument(tx, sha256))))
+      throw new OperatorError(`No document with the hash ${sha256} is hosted here.`)
+    context.output.line(`Removed the document ${sha256}`)
+    context.output.json({ sha256, removed: true })
+  })
+}

@@ -7,10 +7,10 @@ import { findProgress, requestFullRead } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import type { IndexLease } from '../store/index-lease.ts'
 import type { Log } from '../telemetry/log.ts'
-import { auditedChange } from './audited-change.ts'
+import { auditedChange } from './audit.ts'
+import { assertLease, tryLease } from './cluster.ts'
 import type { CommandContext } from './command-context.ts'
 import { withStore } from './open-store.ts'
-import { assertLease, tryLease } from './try-lease.ts'
 import { createNetworkRpc, describeChain, rpcVariable } from './with-chain.ts'
 
 const WATCH_INTERVAL_MS = 500

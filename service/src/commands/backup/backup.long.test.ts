@@ -20,7 +20,7 @@ const KILL_AT_DATABASE = `--import=data:text/javascript,${encodeURIComponent(`
   import { syncBuiltinESMExports } from 'node:module'
   const { rename } = fs
   fs.rename = (from, to) =>
-    from.includes('/.restoring-') && from.endsWith('/db') ? process.kill(process.pid, 'SIGKILL') : rename(from, to)
+    from.includes('/.moving-in-') && from.endsWith('/db') ? process.kill(process.pid, 'SIGKILL') : rename(from, to)
   syncBuiltinESMExports()`)}`
 
 test('what a running service has stored, its chain and its keys survive the loss of DATA_DIR', async () => {

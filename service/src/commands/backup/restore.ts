@@ -1,22 +1,13 @@
-import { chmod, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { chmod, mkdir, mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { createProgress } from '../../boot/progress.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { DumpEntry } from '../../store/dump-tables.ts'
 import { assertKnownSchema, loadTables } from '../../store/load-tables.ts'
 import type { CommandContext } from '../command-context.ts'
-import { hasDatabase } from '../embedded-store.ts'
-import { openEmbeddedServer } from '../open-store.ts'
-import { assertEmbedded } from './backup.ts'
-import { readBackupFile } from './backup-file.ts'
-import { assertDataFile, createDataFileWriter } from './data-files.ts'
-import {
-  isRestoreUnsettled,
-  listContent,
-  replaceContent,
-  restoringPrefix,
-  settleRestore,
-} from './replace-content.ts'
+import { hasDatabase, openEmbeddedServer } from '../open-store.ts'
+import { assertDataFile, assertEmbedded, type BackupEntry, readBackupFile } from './backup.ts'
+import { buildingPrefix, listContent, replaceContent, settleRestore } from './replace-content.ts'
 
 /** As for every DATA_DIR: root runs PostgreSQL as another user, who must be able to pass through. */
 const FOLDER_MODE = 0o711
@@ -45,8 +36,8 @@ export async function restore(context: CommandContext): Promise<void> {
     const replaced = await replaceContent(dataDir, folder)
     progress.clear()
     output.line(`Restored ${counts.rows} rows and ${counts.files} files into ${dataDir}.`)
-    if (replaced !== null) output.line(`What was there is now in ${replaced}.`)
-    output.json({ folder: dataDir, replaced, ...counts })
+    if (replaced) output.line(`What was there is now in ${replaced}.`)
+    output.json({ folder: dataDir, replaced: replaced ?? null, ...counts })
   } finally {
     progress.clear()
     await remove()
@@ -87,13 +78,11 @@ async function makeFolderIn(dataDir: string): Promise<{ folder: string; remove()
         return false
       },
     )
-    const folder = await mkdtemp(join(dataDir, restoringPrefix()))
+    const folder = await mkdtemp(join(dataDir, buildingPrefix()))
     await chmod(folder, FOLDER_MODE)
     return {
       folder,
       async remove() {
-        // Its content is on the way to its place.
-        if (await isRestoreUnsettled(dataDir)) return
         await rm(folder, { recursive: true, force: true })
         if (isNew) await rmdir(dataDir).catch(() => {})
       },
@@ -106,21 +95,23 @@ async function makeFolderIn(dataDir: string): Promise<{ folder: string; remove()
 /** Reads the whole file once, so that nothing of a damaged or newer one is used. */
 async function assertUsable(path: string): Promise<void> {
   for await (const entry of readBackupFile(path)) {
-    if (!('kind' in entry)) continue
     if (entry.kind === 'schema') assertKnownSchema(entry.lastMigration)
     if (entry.kind === 'file') assertDataFile(entry.file)
   }
 }
 
 async function fill(folder: string, path: string): Promise<{ rows: number; files: number }> {
-  const writeFile = createDataFileWriter(folder)
   let files = 0
+  let file = ''
   /** Passes on what belongs into the database. */
   async function* unpack(): AsyncGenerator<DumpEntry> {
     for await (const entry of readBackupFile(path)) {
-      if (!('kind' in entry)) continue
-      if (entry.kind === 'file') files += 1
-      if (entry.kind === 'file' || entry.kind === 'bytes') await writeFile(entry)
+      if (entry.kind === 'file') {
+        files += 1
+        file = join(folder, assertDataFile(entry.file))
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+        await writeFile(file, '', { mode: 0o600, flag: 'wx' })
+      } else if (entry.kind === 'bytes') await append(file, entry)
       else yield entry
     }
   }
@@ -130,5 +121,16 @@ async function fill(folder: string, path: string): Promise<{ rows: number; files
     return { rows, files }
   } finally {
     await embedded.stop()
+  }
+}
+
+/** What is said to be restored must survive a power failure, as the database does. */
+async function append(path: string, { bytes }: BackupEntry & { kind: 'bytes' }): Promise<void> {
+  const file = await open(path, 'a')
+  try {
+    await file.writeFile(Buffer.from(bytes, 'base64'))
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

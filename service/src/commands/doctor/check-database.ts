@@ -7,8 +7,7 @@ import { POOLED } from '../../store/detect-pooling.ts'
 import { explainStoreFault, reasonOf } from '../../store/errors.ts'
 import { type DatabaseReport, examineDatabase } from '../../store/examine-database.ts'
 import { isRestoreUnsettled } from '../backup/replace-content.ts'
-import { describeEmbedded, hasDatabase } from '../embedded-store.ts'
-import { openEmbeddedServer } from '../open-store.ts'
+import { describeEmbedded, hasDatabase, openEmbeddedServer } from '../open-store.ts'
 import { type Check, fail, formatMs, ok, warn } from './check.ts'
 
 /** What the checks after this one need to know. Empty if the database can't be reached or does not exist yet. */
@@ -29,7 +28,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
           'database',
           'in-use',
           `a restore into DATA_DIR ${config.dataDir} has not finished`,
-          'If it was interrupted, start the service: it first completes or undoes the restore.',
+          'If it was interrupted, start the service: it first completes the restore.',
         ),
       ],
     }

@@ -1,4 +1,4 @@
-import { AttemptFailed, type FaultKind } from '../../chain/rpc/fault.ts'
+import { type FaultKind, RpcError } from '../../chain/rpc/fault.ts'
 
 /** What kind of failure it is, for programs. */
 export type Problem =
@@ -48,7 +48,7 @@ export const formatMs = (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(
 
 /** What a failed call to a node means for an operator. */
 export function problemOf(error: unknown): Problem {
-  return error instanceof AttemptFailed ? (PROBLEMS[error.fault.kind] ?? 'refused') : 'refused'
+  return error instanceof RpcError ? (PROBLEMS[error.kind] ?? 'refused') : 'refused'
 }
 
 const PROBLEMS: Partial<Record<FaultKind, Problem>> = {

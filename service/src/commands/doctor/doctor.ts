@@ -1,13 +1,15 @@
-import { assertSocialSecret } from '../../boot/social-settings.ts'
+import { DEMO_SERVER_OFFSET } from '@slipway/local-chain/ports'
+import { ServiceError } from '@slipway/schema/errors'
+import { assertSocialSecret, REAL_API_URL } from '../../boot/social-settings.ts'
 import { type Config, ENVIRONMENT_VARIABLES, embedsChains } from '../../config.ts'
 import { printable } from '../../lib/terminal.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { createSocialNetwork } from '../../social/social-network.ts'
 import type { CommandContext } from '../command-context.ts'
-import { type Check, fail, ok } from './check.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 import { checkChains } from './check-chains.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk, checkOpenFiles, checkPorts } from './check-machine.ts'
-import { checkSocial } from './check-social.ts'
 
 /** Checks everything that a node depends on, and says what to do about each failure. */
 export async function doctor(context: CommandContext): Promise<void> {
@@ -61,6 +63,42 @@ function listEmbedded(config: Config): string {
     ...(embedsChains(config) ? ['chains'] : []),
   ]
   return parts.join(', ') || 'nothing'
+}
+
+/** Sends a token that no account has: a network that works refuses it. */
+async function checkSocial(config: Config, isServed: boolean): Promise<Check> {
+  const { apiUrl } = config.social
+  const name = 'social network'
+  const isEmbedded = apiUrl === undefined && embedsChains(config)
+  if (isEmbedded) {
+    const port = config.localChain.port + DEMO_SERVER_OFFSET
+    return ok(
+      name,
+      `embedded stand-in${isServed ? ` on port ${port}` : ', not running: it starts with the service'}`,
+    )
+  }
+  const { host } = new URL(apiUrl ?? REAL_API_URL)
+  const network = createSocialNetwork({
+    apiUrl: apiUrl ?? REAL_API_URL,
+    observer: { onAnswer() {}, onNotAsked() {} },
+  })
+  try {
+    await network.fetchUsername('slipway-doctor')
+    return ok(name, `${host} answers`)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (error.code === 'SOCIAL_REJECTED') return ok(name, `${host} answers`)
+    const reason = (error.cause as Error).message.replace(/^social network: /, '')
+    const kind = reason.includes('in time')
+      ? 'slow'
+      : reason.includes('connection')
+        ? 'unreachable'
+        : 'refused'
+    const remedy = 'Check the network and SOCIAL_API_URL. Only verifying social accounts needs it.'
+    return warn(name, kind, `${host}: ${reason}`, remedy)
+  } finally {
+    await network.close()
+  }
 }
 
 const STATUS_WORDS = { ok: 'ok', warning: 'warning', failed: 'FAILED' } as const

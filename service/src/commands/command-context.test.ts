@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
-import { createOutput } from './output.ts'
+import { createOutput } from './command-context.ts'
 
 function collect(isTTY: boolean, isJson: boolean, env: Record<string, string> = {}) {
   const written = { stdout: '', stderr: '' }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Address } from '@slipway/schema/address'
 import { describe, expect, test } from 'vitest'
+import { tokenWriter } from '../agents/wallet/test-tokens.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../testing/demo-launches.ts'
 import { startRegistering, UNUSED_ADDRESS } from '../testing/registering.ts'
@@ -183,6 +185,22 @@ test('inspecting an address without a launch or an agent prints what is known ab
       `slipway: No agent is registered or stored on chain-mainnet at ${UNUSED_ADDRESS}.\n`,
     ),
   ])
+})
+
+test('inspect shows the tokens in the wallet, and who can spend them', async () => {
+  const { connection } = await start()
+  const env = {
+    DATABASE_URL: toDatabaseUrl(connection as never),
+    RPC_URL_MAINNET: world.chainOf().local.rpcUrl,
+  }
+  const { address, wallet } = world.agent('bellringer') as unknown as { address: Address; wallet: Address }
+  const { hold, mint } = tokenWriter(world.chainOf().local)
+  const token = mint({ name: 'Rope', symbol: 'ROPE', decimals: 2 })
+  hold(wallet, token, 1_250n)
+  const { stdout } = await runCommand(['agent', 'inspect', address], env)
+  expect(stdout).toContain(`  12.5 ROPE (mint ${token})\ndelegates: none, only the owner can spend\n`)
+  const { stdout: json } = await runCommand(['agent', 'inspect', address, '--json'], env)
+  expect(JSON.parse(json)).toMatchObject({ tokens: [{ mint: token, amount: '1250' }], delegates: [] })
 })
 
 test('a launch that is not registered is not refreshed', async () => {
