@@ -1,12 +1,8 @@
 import { parseArgs } from 'node:util'
-import type { Attack, Figure } from './attack.ts'
-import { swapBurst } from './attacks/builds.ts'
-import { documents } from './attacks/documents.ts'
-import { metricsFlood, readinessFlood, refusals } from './attacks/floods.ts'
-import { pageQueries, slowPages } from './attacks/pages.ts'
-import { pipelining } from './attacks/pipelining.ts'
+import { documents, metricsFlood, pipelining, readinessFlood, refusals } from './attacks/floods.ts'
+import { crowdedWallet, pageQueries, slowPages, swapBurst } from './attacks/pages.ts'
 import { launchSpam, manyLaunches } from './attacks/trades.ts'
-import { crowdedWallet } from './attacks/wallets.ts'
+import type { Attack, Figure } from './target.ts'
 import { startTarget } from './target.ts'
 
 const ATTACKS: Attack[] = [

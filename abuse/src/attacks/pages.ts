@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, type Figure, percentile } from '../attack.ts'
 import { createClient } from '../client.ts'
 import type { Target } from '../target.ts'
+import { type Attack, type Figure, percentile } from '../target.ts'
 
 /** The number of pages that the service takes from all clients together. */
 const CONNECTIONS = 64
@@ -65,7 +65,7 @@ interface Answered {
 }
 
 /** Before, during and after the attack, another client reads a listing and looks at pages that are not in the cache. */
-export async function measure(
+async function measure(
   target: Target,
   isShort: boolean,
   attack: () => Promise<void>,
@@ -186,3 +186,87 @@ function createVisitor(port: number) {
 const LETTERS = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
 const word = (length: number) =>
   Array.from({ length }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('')
+
+/** What one client may ask of the chain in a minute is 240. */
+const REQUESTS = 200
+
+/** One client, within its rate limit, asks for pages of a wallet that has thousands of token accounts. */
+export const crowdedWallet: Attack = {
+  name: 'crowded wallet',
+  async run(target, isShort) {
+    let failed = 0
+    const figures = await measure(target, isShort, async () => {
+      const client = createClient(target.port, { localAddress: '127.3.0.1', connections: 8 })
+      const limits = Array.from({ length: isShort ? 40 : REQUESTS }, (_, at) => at + 1)
+      await Promise.all(
+        limits.map(async limit => {
+          const path = `/v1/wallets/${target.chain.crowdedWallet}?limit=${limit}`
+          const status = await client.send('GET', path).then(
+            answer => answer.status,
+            () => 0,
+          )
+          if (status !== 200) failed += 1
+        }),
+      )
+      client.close()
+    })
+    return [...figures, { what: 'failed pages of the wallet', value: failed, unit: 'answers', atMost: 0 }]
+  },
+}
+
+const SWAPS = 180
+/** A build takes two answers of the RPC, and a request may take ten times as long as one. */
+const SLOW_MS = 300
+const BACK_MS_MAX = 60_000
+
+/** The only RPC endpoint is slow, and one client has many swaps built at once. */
+export const swapBurst: Attack = {
+  name: 'swap burst',
+  async run(target, isShort) {
+    const client = createClient(target.port, { localAddress: '127.4.0.1', connections: SWAPS })
+    const { trader, curve } = target.chain
+    let sent = 0
+    const build = async () => {
+      sent += 1
+      const body = { wallet: trader, side: 'buy', amount: `${1_000_000 + sent}` }
+      const { status, headers } = await client.send('POST', `/v1/launches/${curve}/swap`, { body })
+      const outcome = status === 200 ? 'built' : `${status} ${headers['slipway-error']}`
+      return { outcome, isExplained: outcome === 'built' || headers['retry-after'] !== undefined }
+    }
+    let answers: Awaited<ReturnType<typeof build>>[] = []
+    const figures = await measure(target, isShort, async () => {
+      target.rpc.slow(SLOW_MS)
+      answers = await Promise.all(Array.from({ length: SWAPS }, build))
+      target.rpc.slow(0)
+    })
+    const startMs = performance.now()
+    while ((await build()).outcome !== 'built' && performance.now() < startMs + BACK_MS_MAX) await sleep(100)
+    const backMs = performance.now() - startMs
+    client.close()
+    const expected = ['built', '500 PREPARE_FAILED', '503 SERVICE_UNAVAILABLE']
+    const other = answers.map(({ outcome }) => outcome).filter(outcome => !expected.includes(outcome))
+    return [
+      ...figures,
+      {
+        what: `swaps that were not built, of ${SWAPS}`,
+        value: answers.filter(({ outcome }) => outcome !== 'built').length,
+        unit: 'answers',
+        atMost: SWAPS - 1,
+      },
+      {
+        what: 'refusals that do not say when to try again',
+        value: answers.filter(({ isExplained }) => !isExplained).length,
+        unit: 'answers',
+        atMost: 0,
+      },
+      {
+        what: 'refusals for another reason',
+        value: other.length,
+        unit: 'answers',
+        atMost: 0,
+        ...(other[0] && { detail: other[0] }),
+      },
+      { what: 'until a swap is built again', value: backMs, unit: 'ms', atMost: 5_000 },
+    ]
+  },
+}

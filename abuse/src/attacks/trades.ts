@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, percentile } from '../attack.ts'
 import { createClient } from '../client.ts'
 import type { Target } from '../target.ts'
+import { type Attack, percentile } from '../target.ts'
 
 const SHOWN_MS_MAX = 120_000
 

@@ -1,12 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { listen } from '../lib/listen.ts'
-
-/** Which server to copy responses from, and which of their headers. */
-export interface CopyOptions {
-  port: number
-  paths: string[]
-  headers: 'same' | 'bare'
-}
+import { listen } from './lib.ts'
 
 interface Copy {
   etag: string
@@ -15,17 +8,15 @@ interface Copy {
   bytes: Buffer
 }
 
-/** The headers that such a response needs. */
-const BARE = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary'])
 /** Node adds these by itself. */
 const OF_NODE = new Set(['date', 'connection', 'keep-alive'])
 
 /** The reference: raw `node:http` that sends another server's responses from Buffers and does nothing else. */
-export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<number> {
+export async function serveCopy({ port, paths }: { port: number; paths: string[] }): Promise<number> {
   const [plain, gzip] = [new Map<string, Copy>(), new Map<string, Copy>()]
   for (const path of paths) {
-    plain.set(path, await copyAnswer(port, path, {}, headers))
-    gzip.set(path, await copyAnswer(port, path, { 'accept-encoding': 'gzip' }, headers))
+    plain.set(path, await copyAnswer(port, path, {}))
+    gzip.set(path, await copyAnswer(port, path, { 'accept-encoding': 'gzip' }))
   }
   const server = createServer((request, response) => {
     const copies = request.headers['accept-encoding'] === 'gzip' ? gzip : plain
@@ -41,12 +32,7 @@ export async function serveCopy({ port, paths, headers }: CopyOptions): Promise<
   return listen(server)
 }
 
-async function copyAnswer(
-  port: number,
-  path: string,
-  requestHeaders: Record<string, string>,
-  headers: CopyOptions['headers'],
-): Promise<Copy> {
+async function copyAnswer(port: number, path: string, requestHeaders: Record<string, string>): Promise<Copy> {
   const answer = await get(port, path, requestHeaders)
   const etag = answer.message.headers.etag as string
   const again = await get(port, path, { ...requestHeaders, 'if-none-match': etag })
@@ -54,16 +40,14 @@ async function copyAnswer(
     throw new Error(`${path} answered ${answer.message.statusCode} and ${again.message.statusCode}`)
   return {
     etag,
-    ok: headersOf(answer.message, headers),
-    notModified: headersOf(again.message, headers),
+    ok: headersOf(answer.message),
+    notModified: headersOf(again.message),
     bytes: answer.bytes,
   }
 }
 
-function headersOf({ rawHeaders }: IncomingMessage, headers: CopyOptions['headers']): string[] {
-  const isCopied = (name: string) => (headers === 'bare' ? BARE.has(name) : !OF_NODE.has(name))
-  return rawHeaders.filter((_, at) => isCopied((rawHeaders[at - (at % 2)] as string).toLowerCase()))
-}
+const headersOf = ({ rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.filter((_, at) => !OF_NODE.has((rawHeaders[at - (at % 2)] as string).toLowerCase()))
 
 function get(port: number, path: string, headers: Record<string, string>) {
   return new Promise<{ message: IncomingMessage; bytes: Buffer }>((resolve, reject) => {

@@ -1,6 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@slipway/service/store/database'
+import { createService } from '@slipway/service/app/create-service'
+import { describeSite } from '@slipway/service/boot/describe-site'
+import { loadSite } from '@slipway/service/boot/load-site'
+import { parseConfig } from '@slipway/service/config'
+import { createShutdownList } from '@slipway/service/shutdown'
+import type { ConnectionOptions, Database } from '@slipway/service/store/database'
+import { createLog } from '@slipway/service/telemetry/log'
 import { sql } from 'drizzle-orm'
 import {
   type Browser,
@@ -9,10 +15,9 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { generateLaunches } from '../launches/sample-pages.ts'
-import { withStore } from '../lib/bench-store.ts'
-import { type Child, startChild, type Usage } from '../lib/child.ts'
-import { printTable } from '../lib/report.ts'
+import { type Child, printTable, startChild, type Usage } from './lib.ts'
+import { generateLaunches, withStore } from './sample-store.ts'
+import { NO_FOLDER, RATE_LIMITS, SOCIAL_SETTINGS } from './samples.ts'
 
 const STATEMENT_MS = 3_600_000
 const SPOTLIGHT = 6
@@ -250,4 +255,29 @@ async function typeIntoSearch(page: Page, session: CDPSession) {
   const shownMs = performance.now()
   const after = (await readMetrics(session)).TaskDuration ?? Number.NaN
   return { typingMs: typedMs - startMs, waitingMs: shownMs - typedMs, tabMs: 1_000 * (after - before) }
+}
+
+const BUILD_MS_MAX = 300_000
+
+/** A whole node with its pages, on a real database and without a chain. */
+export async function serveSite(connection: ConnectionOptions): Promise<number> {
+  const config = {
+    ...parseConfig({ PUBLIC_URL: 'http://localhost' }),
+    dataDir: NO_FOLDER,
+    rateLimits: RATE_LIMITS,
+    indexer: false,
+    rpcUrls: { 'chain-mainnet': ['http://127.0.0.1:9'], 'chain-devnet': ['http://127.0.0.1:9'] },
+  }
+  const log = createLog('info')
+  const build = loadSite(log, AbortSignal.timeout(BUILD_MS_MAX))
+  await build
+  const { app, load } = createService(config, connection, {
+    log,
+    site: { build, ...describeSite(config, undefined) },
+    shutdown: createShutdownList(() => {}),
+    social: SOCIAL_SETTINGS,
+  })
+  await load()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
 }

@@ -10,9 +10,8 @@ import {
   type LaunchOrder,
 } from '@slipway/service/store/list-launches'
 import { type SQL, sql } from 'drizzle-orm'
-import { withStore } from '../lib/bench-store.ts'
-import { printTable } from '../lib/report.ts'
-import { BUSY_CREATOR, generateLaunches } from './sample-pages.ts'
+import { printTable } from './lib.ts'
+import { BUSY_CREATOR, generateLaunches, withStore } from './sample-store.ts'
 
 const NETWORK = 'chain-mainnet'
 /** The fastest counts: other programs on the machine only ever make a run slower. */

@@ -8,10 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { generateLaunches } from '../launches/sample-pages.ts'
-import { withStore } from '../lib/bench-store.ts'
-import { listen } from '../lib/listen.ts'
-import { median, printTable } from '../lib/report.ts'
+import { listen, median, printTable } from './lib.ts'
+import { generateLaunches, withStore } from './sample-store.ts'
 
 const TURNS = 5
 const SECONDS = 5
