@@ -87,6 +87,7 @@ export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
 /** Health checks and metrics: 20 probes per second from one address. */
 const CHECKS_PER_MINUTE = 1_200
 const CONNECTIONS_PER_CLIENT = 256
+const EVENT_STREAMS_MAX = 10_000
 const DOCUMENT_BUDGETS = { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 }
 const DEPLOYMENT_VARIABLES = ['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL']
 
@@ -146,7 +147,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       checks: CHECKS_PER_MINUTE,
     },
     connectionsPerClient: CONNECTIONS_PER_CLIENT,
-    eventStreamsMax: set.EVENT_STREAMS_MAX,
+    eventStreamsMax: EVENT_STREAMS_MAX,
     documentBudgets: DOCUMENT_BUDGETS,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
