@@ -1,11 +1,11 @@
 // Builds the client: plain JavaScript for Node, browsers and other runtimes, and declarations for the published
 // package.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hashSources } from './build-once.js'
 
 const client = join(dirname(fileURLToPath(import.meta.url)), '../client')
 const dist = join(client, 'dist')
@@ -13,7 +13,7 @@ const ENTRIES = ['main', 'kit', 'umi', 'web3js']
 
 /** Builds the JavaScript, unless the sources are those that were built last. */
 export async function buildClient() {
-  const version = hashSources()
+  const version = hashSources(client, ['src'])
   if (readVersion() === version) return
   const { build, stop } = await import('esbuild')
   mkdirSync(dist, { recursive: true })
@@ -60,14 +60,6 @@ async function buildPublishedClient() {
 }
 
 const isEntry = name => ENTRIES.some(entry => name.startsWith(`${entry}.`))
-
-function hashSources() {
-  const hash = createHash('sha256')
-  const names = readdirSync(join(client, 'src'), { recursive: true, encoding: 'utf8' })
-  for (const name of names.filter(name => /(?<!\.test)\.ts$/.test(name)).sort())
-    hash.update(`${name}\0`).update(readFileSync(join(client, 'src', name)))
-  return hash.digest('hex')
-}
 
 function readVersion() {
   try {

@@ -2,13 +2,21 @@
 // Packs the service into one file that "npm install -g" installs: everything is built, and nothing is installed with
 // it except the programs of the embedded PostgreSQL and the embedded chains, which are optional.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSite } from './build-site.js'
-import { createBillOfMaterials, describePackages, listLicences } from './bundled-packages.js'
 import { bundledPackages, COMMON_JS, THREADS } from './external-packages.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -131,6 +139,57 @@ function describeOptional({ optionalDependencies }) {
     licence: packages[`node_modules/${name}`]?.license,
   }))
 }
+
+/** Name, version, licence and licence text of each package, by folder from the root. The same package counts once. */
+function describePackages(root, folders) {
+  const found = [...new Set(folders)].map(folder => {
+    const { name, version, license, licenses } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    )
+    const licence = license?.type ?? license ?? licenses?.[0]?.type
+    return { name, version, licence, text: readLicence(join(root, folder)) }
+  })
+  const unique = new Map(found.map(entry => [`${entry.name}@${entry.version}`, entry]))
+  return [...unique.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+function readLicence(folder) {
+  const file = readdirSync(folder).find(name => /^(licen[cs]e|copying|notice)/i.test(name))
+  return file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : undefined
+}
+
+/** A software bill of materials, as CycloneDX has it. */
+function createBillOfMaterials({ name, version, license }, packages, optional) {
+  const component = (name, version, licence, scope) => ({
+    type: 'library',
+    name,
+    version,
+    scope,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    ...(licence && { licenses: [toLicence(licence)] }),
+  })
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: { type: 'application', name, version, licenses: [toLicence(license)] },
+    },
+    components: [
+      ...packages.map(({ name, version, licence }) => component(name, version, licence, 'required')),
+      ...optional.map(({ name, version, licence }) => component(name, version, licence, 'optional')),
+    ],
+  }
+}
+
+const toLicence = licence =>
+  / (?:OR|AND|WITH) /.test(licence) ? { expression: licence } : { license: { id: licence } }
+
+/** One text with all licences. Packages without a file of their own are listed with the name of their licence. */
+const listLicences = packages =>
+  packages
+    .map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text ?? ''}`.trim())
+    .join(`\n\n${'-'.repeat(72)}\n\n`)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , folder] = process.argv

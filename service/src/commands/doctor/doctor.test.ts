@@ -103,10 +103,14 @@ test('an endpoint that refuses a method, one that fails and one of another clust
   expect(find(`rpc chain-mainnet ${first} methods`)).toMatchObject([
     { status: 'ok', message: 'allows getSignaturesForAddress, getTokenLargestAccounts' },
     {
-      message: 'getProgramAccounts: refused, so the chain can not be indexed',
+      message: `getProgramAccounts failed: refused at ${first} (HTTP 403), so the chain can not be indexed`,
       remedy: 'Ask the provider to allow it, or add an endpoint that does to RPC_URL_MAINNET.',
     },
-    { status: 'warning', problem: 'refused', message: 'getTransaction: refused, so trades can not be read' },
+    {
+      status: 'warning',
+      problem: 'refused',
+      message: `getTransaction failed: refused at ${first} (HTTP 403), so trades can not be read`,
+    },
   ])
   expect(find(`rpc chain-mainnet ${third}`)[0]?.message).toMatch(
     /^serves genesis hash \w+, but the store belongs to/,
@@ -192,10 +196,10 @@ test('an endpoint that never answers is slow, one that lags is behind', async ()
   silent.behave = () => 'hang'
   const behind = await startRpcProxy(mainnet())
   behind.behave = method =>
-    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', id: 2, result: 1 } } : undefined
+    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', result: 1 } } : undefined
   const newest = await startRpcProxy(mainnet())
   newest.behave = method =>
-    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', id: 2, result: 1_000 } } : undefined
+    method === 'getSlot' ? { status: 200, body: { jsonrpc: '2.0', result: 1_000 } } : undefined
   const hosts = [silent, behind, newest].map(({ url }) => new URL(url).host)
   const { find } = await diagnoseUntil(withEndpoints(silent.url, behind.url, newest.url), [
     [`rpc chain-mainnet ${hosts[0]}`, 'slow'],
