@@ -65,11 +65,7 @@ interface Answered {
 }
 
 /** Before, during and after the attack, another client reads a listing and looks at pages that are not in the cache. */
-async function measure(
-  target: Target,
-  isShort: boolean,
-  attack: () => Promise<void>,
-): Promise<Figure[]> {
+async function measure(target: Target, isShort: boolean, attack: () => Promise<void>): Promise<Figure[]> {
   const visitor = createVisitor(target.port)
   await visitor.warmUp()
   const watching = visitor.watch()
