@@ -75,6 +75,8 @@ export default defineConfig({
     // A fresh module graph for each file would take half of the time. Files therefore mock no modules.
     isolate: false,
     restoreMocks: true,
+    // Kept between runs. `npx vitest --clearCache` empties it.
+    experimental: { fsModuleCache: true },
     setupFiles: ['service/src/testing/console.ts'],
     // Vitest counts a line that arrives while a worker ends as an error.
     disableConsoleIntercept: true,
