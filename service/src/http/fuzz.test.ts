@@ -79,6 +79,6 @@ test("no path, query, method or body causes a 5xx, an error body outside the fam
       expect(code && ERRORS[code].status).toBe(answer.status >= 400 ? answer.status : undefined)
       expect(answer.headers['x-request-id']).toBeDefined()
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })

@@ -2,7 +2,7 @@ import { ERRORS, type ServiceError } from '@slipway/schema/errors'
 import { DEFAULT_NETWORK } from '@slipway/schema/network'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { DESCRIBED_ENDPOINTS } from '../testing/described-endpoints.ts'
+import { DESCRIBED_ENDPOINTS, exampleParams } from '../testing/described-endpoints.ts'
 import { createInputParser } from './mount-endpoint.ts'
 
 type Json = Record<string, unknown>
@@ -26,12 +26,7 @@ function networkOf(endpoint: Endpoint, sent: { query?: string; body?: unknown; l
   const { network: _, ...rest } = structuredClone(example) as Json
   const launch = { ...(rest.launch as Json), ...('launch' in sent && { network: sent.launch }) }
   const body = { ...rest, ...(rest.launch ? { launch } : {}), ...('body' in sent && { network: sent.body }) }
-  const params = Object.fromEntries(
-    Object.entries(endpoint.params?.shape ?? {}).map(([name, field]) => [
-      name,
-      ((field as { meta(): { examples?: string[] } }).meta().examples ?? [])[0] as string,
-    ]),
-  )
+  const params = exampleParams(endpoint)
   const url = endpoint.path + (sent.query === undefined ? '' : `?network=${sent.query}`)
   try {
     const input = createInputParser(endpoint)({ url, params, body }) as Record<'query' | 'body', Json>

@@ -261,8 +261,6 @@ describe('closing', () => {
 
   test.each([
     ['a listing and garbage', `${LISTING}GARBAGE\r\n\r\n`],
-    ['a listing and a tunnel', LISTING + TUNNEL],
-    ['a slow request and garbage', `${slowPost()}GARBAGE\r\n\r\n`],
     ['a slow request and a tunnel', slowPost() + TUNNEL],
   ])('does not wait for a caller that keeps its connection open after %s', async (_name, bytes) => {
     const { url, app } = await startProbeServer()
@@ -339,18 +337,18 @@ test('a client that reads nothing is disconnected, a slow one is not', async () 
   stalled.destroy()
 
   // Longer than a busy machine would delay the reader.
-  app.server.timeout = 4_000
+  app.server.timeout = 1_500
   const slow = ask()
   let bytes = 0
   slow.on('data', chunk => {
     bytes += chunk.length
     slow.pause()
   })
-  const reading = setInterval(() => slow.resume(), 30)
+  const reading = setInterval(() => slow.resume(), 12)
   const start = performance.now()
   await new Promise((resolve, reject) => slow.once('end', resolve).once('error', reject))
   clearInterval(reading)
   expect(bytes).toBeGreaterThan(LONG.identity.length)
   // Longer than the time-out for a client that reads nothing.
-  expect(performance.now() - start).toBeGreaterThan(4_000)
+  expect(performance.now() - start).toBeGreaterThan(1_500)
 })

@@ -238,30 +238,18 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  test('a missing body counts as an empty object and fails validation', async () => {
+  test("a body that is missing, not JSON or not an object is 400 with the family's message", async () => {
     const { url } = await startProbeServer()
-    for (const options of [{ method: 'POST' }, postJson('')]) {
-      const answer = await rawRequest(url, AGENTS_PROBE, options)
-      expect([answer.status, answer.json()]).toEqual([400, asAgents('Invalid input data')])
-    }
-  })
-
-  test("a body that is not JSON is 400 with the family's message", async () => {
-    const { url } = await startProbeServer()
-    for (const body of ['{', 'word', '{"word":', '\u0000', '[1,]']) {
-      const rewards = await rawRequest(url, REWARDS_PROBE, postJson(body))
-      expect([body, rewards.status, rewards.json()]).toEqual([body, 400, asLaunches('✖ Invalid JSON body')])
-      const agents = await rawRequest(url, AGENTS_PROBE, postJson(body))
+    for (const body of [undefined, '', '{', 'word', '\u0000', '[1,]', 'null', '[]', '"word"', 'true']) {
+      const agents = await rawRequest(
+        url,
+        AGENTS_PROBE,
+        body === undefined ? { method: 'POST' } : postJson(body),
+      )
       expect([body, agents.status, agents.json()]).toEqual([body, 400, asAgents('Invalid input data')])
     }
-  })
-
-  test('JSON that is not an object fails validation', async () => {
-    const { url } = await startProbeServer()
-    for (const body of ['null', '[]', '"word"', '1', 'true']) {
-      const answer = await rawRequest(url, AGENTS_PROBE, postJson(body))
-      expect([body, answer.status]).toEqual([body, 400])
-    }
+    const rewards = await rawRequest(url, REWARDS_PROBE, postJson('{'))
+    expect([rewards.status, rewards.json()]).toEqual([400, asLaunches('✖ Invalid JSON body')])
   })
 
   test('unknown fields are ignored, including those that could pollute a prototype', async () => {
@@ -330,37 +318,6 @@ describe('rate limits', () => {
     expect((await rawRequest(url, '/healthz')).status).toBe(200)
   })
 
-  test('health checks and metrics have a budget of their own, and so do preflights', async () => {
-    const { url } = await startProbeServer({ limits: { reads: 1, writes: 1, checks: 4 } })
-    for (const path of ['/healthz', '/readyz', '/readyz?for=reads', '/metrics'])
-      expect([path, (await rawRequest(url, path)).status]).toEqual([path, 200])
-    const refused = await rawRequest(url, '/healthz')
-    expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '4'])
-    const preflight = async (path: string) => (await rawRequest(url, path, { method: 'OPTIONS' })).status
-    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([204, 404])
-    expect([await preflight('/v1/launches'), await preflight('/nowhere')]).toEqual([429, 429])
-    expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
-    // Anything but a read of these paths is an ordinary write.
-    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(405)
-    expect((await rawRequest(url, '/healthz', { method: 'POST' })).status).toBe(429)
-  })
-
-  test('HEAD counts as a read, and POST, PUT, PATCH and DELETE count as writes', async () => {
-    const { url } = await startProbeServer({ limits: { reads: 9, writes: 9 } })
-    await rawRequest(url, '/v1/launches', { method: 'HEAD' })
-    for (const [at, path] of ['/v1/launches/none', '/nowhere'].entries()) {
-      const { headers } = await rawRequest(url, path, { method: 'HEAD' })
-      expect(headers['ratelimit-remaining']).toBe(`${7 - at}`)
-    }
-    for (const [at, method] of ['POST', 'PUT', 'PATCH', 'DELETE'].entries()) {
-      const { headers } = await rawRequest(url, '/v1/launches', { method })
-      expect([method, headers['ratelimit-remaining']]).toEqual([method, `${8 - at}`])
-    }
-    expect((await rawRequest(url, '/nowhere')).headers['ratelimit-remaining']).toBe('5')
-    const preflight = await rawRequest(url, '/v1/launches', { method: 'OPTIONS' })
-    expect(preflight.headers).not.toHaveProperty('ratelimit-remaining')
-  })
-
   test('every spelling of a path is counted', async () => {
     const { url } = await startProbeServer({ limits: { reads: 1, writes: 1 } })
     expect((await rawRequest(url, '/v1/launches')).status).toBe(200)
@@ -372,14 +329,6 @@ describe('rate limits', () => {
       '/nowhere',
     ])
       expect([path, (await rawRequest(url, path)).status]).toEqual([path, 429])
-  })
-
-  test('a limit of 0 disables rate limiting', async () => {
-    const { url } = await startProbeServer({ limits: { reads: 0, writes: 1 } })
-    for (let times = 0; times < 3; times += 1) {
-      const { status, headers } = await rawRequest(url, '/nowhere')
-      expect([status, headers['ratelimit-limit']]).toEqual([404, undefined])
-    }
   })
 
   test('responses that shared caches may store say nothing about one client', async () => {
@@ -402,25 +351,6 @@ describe('rate limits', () => {
     }
     expect(names((await rawRequest(url, '/v1/launches/none')).headers)).toHaveLength(3)
     expect(names((await rawRequest(url, AGENTS_PROBE, postJson('{"word":"a"}'))).headers)).toHaveLength(3)
-  })
-
-  test('behind a trusted proxy, a client has one budget however its address is spelt', async () => {
-    const { url } = await startProbeServer({ limits: { reads: 1, writes: 1 }, trustedProxies: ['loopback'] })
-    const ask = async (address: string) =>
-      (await rawRequest(url, '/v1/launches', { headers: { 'x-forwarded-for': address } })).status
-    expect(await ask('192.0.2.7')).toBe(200)
-    for (const spelling of [
-      '::ffff:192.0.2.7',
-      '::FFFF:C000:0207',
-      '192.0.2.7:4711',
-      '[::ffff:192.0.2.7]:4711',
-    ])
-      expect([spelling, await ask(spelling)]).toEqual([spelling, 429])
-    expect(await ask('2001:db8::1')).toBe(200)
-    for (const spelling of ['2001:DB8::1', '2001:0db8:0:0:0:0:0:1', '[2001:db8::1]', '[2001:db8::1]:4711'])
-      expect([spelling, await ask(spelling)]).toEqual([spelling, 429])
-    // Neither client used up the budget of the proxy itself.
-    expect(await ask('unknown')).toBe(200)
   })
 
   test('a forwarded address is used only if it comes from a trusted proxy', async () => {
@@ -547,50 +477,19 @@ describe('a malformed request', () => {
     expect(headers).toMatch(/^slipway-error: HEADERS_TOO_LARGE\r$/im)
   })
 
-  test('without Host is refused in the error format, with an id', async () => {
+  test.each([
+    ['without a Host', 'Connection: close'],
+    ['with two Hosts', 'Host: a\r\nHost: a'],
+    ['with a transfer coding other than chunked', 'Host: a\r\nTransfer-Encoding: gzip, chunked'],
+    ['with a malformed chunk in its body', 'Host: a\r\nTransfer-Encoding: chunked'],
+  ])('%s is refused once in the error format, with an id, and the connection is closed', async (_, lines) => {
     const { url } = await startProbeServer()
-    const answer = await sendBytes(url, 'GET /v1/agents/x HTTP/1.1\r\nConnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('{"success":false,"error":"Bad request"}')
-    expect(answer).toMatch(/x-request-id: /i)
-  })
-
-  test('with a repeated or malformed Host is refused, and the connection is closed', async () => {
-    const { url } = await startProbeServer()
-    for (const host of [
-      'Host: a\r\nHost: a',
-      'Host: a\r\nhost: b',
-      'Host: a b',
-      'Host: a/b',
-      'Host: user@a',
-    ]) {
-      const answer = await sendBytes(url, `GET /v1/agents/x HTTP/1.1\r\n${host}\r\n\r\n${HEALTH}`)
-      expect([host, statusesOf(answer)]).toEqual([host, ['400']])
-      expect(answer).toContain('{"success":false,"error":"Bad request"}')
-      expect(answer).toMatch(/^connection: close/im)
-    }
-  })
-
-  test('with a transfer coding other than chunked is refused once, and the connection is closed', async () => {
-    const { url } = await startProbeServer()
-    for (const coding of [
-      'gzip, chunked',
-      'gzip',
-      'identity',
-      'xchunked',
-      'chunked\r\nTransfer-Encoding: chunked',
-    ]) {
-      const head = `POST ${AGENTS_PROBE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
-      const answer = await sendBytes(url, `${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)
-      expect([coding, statusesOf(answer)]).toEqual([coding, ['400']])
-    }
-  })
-
-  test('with a malformed chunk in its body is refused', async () => {
-    const { url } = await startProbeServer()
-    const head = `POST ${AGENTS_PROBE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
-    const answer = await sendBytes(url, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nnonsense\r\n`)
+    const head = `POST ${AGENTS_PROBE} HTTP/1.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`
+    const answer = await sendBytes(url, `${head}2\r\n{}\r\nnonsense\r\n\r\n${HEALTH}`)
     expect(statusesOf(answer)).toEqual(['400'])
+    expect(answer).toMatch(/\{"success":false,"error":"(?:Bad request|Invalid input data)"\}/)
+    expect(answer).toMatch(/^connection: close/im)
+    expect(answer).toMatch(/x-request-id: /i)
   })
 
   test('in HTTP/2 is answered with 400, in HTTP/1.1', async () => {

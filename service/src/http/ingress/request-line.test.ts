@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { budgetOf, normalizeUrl } from './request-line.ts'
 
+test('reads, writes, health checks and preflights have a budget each', () => {
+  const budgets = [
+    ['reads', ['GET', 'HEAD'], ['/v1/launches', '/nowhere', '/readyz?for=x']],
+    ['writes', ['POST', 'PUT', 'PATCH', 'DELETE'], ['/v1/launches', '/healthz']],
+    ['checks', ['GET', 'HEAD'], ['/healthz', '/readyz', '/readyz?for=reads', '/metrics']],
+    ['preflights', ['OPTIONS'], ['/v1/launches', '/healthz', '/nowhere']],
+    ['reads', ['POST'], ['/mcp', '/ard/search', '/ard/explore']],
+  ] as const
+  for (const [budget, methods, urls] of budgets)
+    for (const method of methods)
+      for (const url of urls) expect([method, url, budgetOf(method, url)]).toEqual([method, url, budget])
+})
+
 test('reads that call the RPC have a budget of their own', () => {
   for (const url of [
     '/v1/launches/x/quote?side=buy',

@@ -101,9 +101,9 @@ test('a call is logged and counted as a request to its endpoint', async () => {
   expect(metrics).toMatch(/route="\/v1\/launches\/:genesisAddress",status="404"\} 1/)
 })
 
-test('a thousand calls at once are all answered', async () => {
+test('hundreds of calls at once are all answered', async () => {
   const { call } = await start()
-  const answers = await Promise.all(Array.from({ length: 1_000 }, () => call('list_launches')))
+  const answers = await Promise.all(Array.from({ length: 300 }, () => call('list_launches')))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 

@@ -232,8 +232,6 @@ test('every tool has a test', () => {
 
 test.each([
   ['2026-07-28', 'http'],
-  ['2025-11-25', 'http'],
-  ['2026-07-28', 'stdio'],
   ['2025-11-25', 'stdio'],
 ] as const)(
   'the official client of %s uses every tool over %s, and reads why wrong input is refused',

@@ -12,10 +12,12 @@ import {
 } from '../../../../site/tests/site-browser.ts'
 import { launchRows } from '../../testing/launch-rows.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService, useTestService } from '../../testing/test-service.ts'
+
+const service = useTestService()
 
 test('the page and its assets come from this service, compressed and cacheable, under a strict policy', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const page = await rawRequest(url, '/docs')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   const policy = page.headers['content-security-policy'] as string
@@ -42,7 +44,7 @@ test('the page and its assets come from this service, compressed and cacheable, 
 })
 
 test('the guides are beside the endpoints, and links lead to guides and groups of endpoints', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const document = (await rawRequest(url, '/docs/reference.json')).json() as {
     tags: { name: string; description: string }[]
     'x-tagGroups': { name: string; tags: string[] }[]

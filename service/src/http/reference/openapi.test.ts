@@ -6,12 +6,13 @@ import { createSlipway } from '../../../../client/src/create-slipway.ts'
 import { postJson } from '../../testing/demo-launches.ts'
 import { DESCRIBED_ENDPOINTS as endpoints } from '../../testing/described-endpoints.ts'
 import { rawRequest } from '../../testing/raw-request.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { useTestService } from '../../testing/test-service.ts'
 import { createOpenApi } from './openapi.ts'
 import type { OpenApi } from './openapi-types.ts'
 
 const publicUrl = 'https://slipway.example'
 const openApi = createOpenApi(endpoints, { publicUrl })
+const service = useTestService()
 
 test('the document has every endpoint with a valid example, and every error with its text', () => {
   for (const endpoint of endpoints) {
@@ -65,7 +66,7 @@ test('the examples can have the addresses of this deployment', () => {
 })
 
 test('the document has an example request to create a launch, and the details of an empty one', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const create = openApi.paths['/v1/launches/create']?.post
   const examples = CreateLaunchBody.meta()?.examples as object[]
   expect(create?.requestBody).toMatchObject({
@@ -109,7 +110,7 @@ test('the spotlight is documented as a named example', () => {
 })
 
 test('the document of a service is the same as JSON and YAML, at both paths', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const json = await rawRequest(url, '/openapi.json')
   expect(json.json() as OpenApi).toEqual(openApi)
   expect((await rawRequest(url, '/v1/openapi.json')).text).toBe(json.text)
@@ -121,7 +122,7 @@ test('the document of a service is the same as JSON and YAML, at both paths', as
 })
 
 test('the API catalog links to the descriptions, the reference and the status', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const { text, headers } = await rawRequest(url, '/.well-known/api-catalog')
   expect(headers['content-type']).toMatch(/^application\/linkset\+json; profile="[^"]*rfc9727"/)
   expect(headers.link).toBe('</.well-known/api-catalog>; rel="api-catalog"')
@@ -137,7 +138,7 @@ test('the API catalog links to the descriptions, the reference and the status', 
 })
 
 test('/v1 names the API and links to its descriptions', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   const { name, version, ...links } = (await rawRequest(url, '/v1')).json() as Record<string, string>
   expect([name, version]).toEqual(['Slipway', openApi.info.version])
   expect(Object.keys(links)).toEqual(['docs', 'openapi', 'catalog'])
@@ -148,7 +149,7 @@ test('/v1 names the API and links to its descriptions', async () => {
 })
 
 test('the document and the catalog have ETags, HEAD, CORS and encodings, and may be cached', async () => {
-  const { url } = await startTestService()
+  const { url } = service()
   for (const path of [
     '/openapi.json',
     '/v1/openapi.json',
