@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   associatedTokenAddress,
   bucketSignerAddress,
@@ -119,37 +118,6 @@ describe('the wallets of the demo', () => {
     expect(await claimAll()).toBe(2)
     expect(tokensOf(local(), wallet.address)).toBe(before + 16_000_001n)
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
-  })
-
-  test('can claim new fees through another node that keeps the same blockhash and did not build the first claim', async () => {
-    const payer = rich()
-    const { wallet, buckets } = reward(1)
-    const launch = world.chainOf().world.launches.find(({ addresses }) => addresses.primary === buckets[0])
-    if (!launch) throw new Error('no launch')
-    const moves = marketMoves(local().chain, 'mainnet')
-    moves.buyOnCurve(launch, 100n)
-    const nodes = [
-      await startTestService({ config: world.config() }),
-      await startTestService({ config: world.config() }),
-    ]
-    const ask = { wallet: wallet.address, payer: payer.address }
-    // Wait until both keep the same blockhash.
-    const keep = () => Promise.all(nodes.map(({ chains }) => chains['chain-mainnet']?.blockhash.newer()))
-    await expect
-      .poll(async () => new Set((await keep()).map(kept => kept?.blockhash)).size, { timeout: 30_000 })
-      .toBe(1)
-    const seen = new Set<string>()
-    for (const { url } of nodes) {
-      const built = await claim(url, ask)
-      seen.add(built.blockhash.blockhash)
-      await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
-      expect(await postClaim(url, ask)).toEqual(NO_REWARDS)
-      moves.buyOnCurve(launch, 100n)
-      // This chain confirms a claim within the block of its blockhash, so wait for the next.
-      await sleep(450)
-      local().chain.tick()
-    }
-    expect(seen.size).toBe(nodes.length)
   })
 
   test('get the documented error if everything is claimed or no bucket pays them', async () => {
@@ -375,24 +343,6 @@ test('a token account is created even if its address already holds money', async
   const built = await claim(service().url, { wallet: creator, payer: payer.address })
   await signAndSend['web3.js'](local(), { transaction: built.transactions[0] as string, ...built }, payer)
   expect(tokensOf(local(), creator)).toBe(8n)
-})
-
-test('two claims for the same rewards pay once: the chain refuses the second transaction', async () => {
-  const [one, two] = [rich(), rich()]
-  const creator = createKeypair().address
-  writeLaunches(local(), [{ creator, curve: { accrued: 90n, claimed: 0n } }])
-  const url = service().url
-  const built = await Promise.all(
-    [one, two].map(({ address }) => claim(url, { wallet: creator, payer: address })),
-  )
-  const [first, second] = built.map(({ transactions, blockhash }) => ({
-    transaction: transactions[0] as string,
-    blockhash,
-  }))
-  if (!first || !second) throw new Error('nothing built')
-  await signAndSend['web3.js'](local(), first, one)
-  await expect(signAndSend.kit(local(), second, two)).rejects.toThrow()
-  expect(tokensOf(local(), creator)).toBe(90n)
 })
 
 test('a claim that is unwrapped arrives as SOL, leaves a wrapped account as it was, and costs its payer the fee alone', async () => {

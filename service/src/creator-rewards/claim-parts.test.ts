@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import type { Blockhash } from '../chain/account-reader.ts'
 import { createDeadline } from '../lib/deadline.ts'
 import { addressOf } from '../testing/launch-rows.ts'
-import { createClaims } from './claim-creator-rewards.ts'
+import { CLAIMS_MAX, createClaims } from './claim-creator-rewards.ts'
 import type { Reward } from './read-rewards.ts'
 
 const wallet = addressOf('creator')
@@ -58,7 +58,10 @@ function open() {
       fetchFor: async () => ({
         quotes: new Map(
           state.tokens.isKnown
-            ? [[WRAPPED_NATIVE_MINT, { token: NATIVE, account: HELD, lamports: HELD.lamports }]]
+            ? [NATIVE, WORTHLESS].map(token => [
+                token.mint,
+                { token, account: HELD, lamports: HELD.lamports },
+              ])
             : [],
         ),
         tokenOf: mint => ({ mint, program: TOKEN_PROGRAM }),
@@ -97,6 +100,7 @@ const RENT = {
   data: Uint8Array.from([0xd8, 0x13, ...new Uint8Array(15)]),
 }
 const NATIVE = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM }
+const WORTHLESS = { mint: addressOf('worthless token'), program: TOKEN_PROGRAM }
 const HELD = {
   exists: true as const,
   address: addressOf('wrapped'),
@@ -172,4 +176,23 @@ test('there is nothing to claim only if every bucket and token was read for cert
   await expect(claim(one)).rejects.toBe(doubt)
   state.tokens.doubt = undefined
   await expect(claim(one)).rejects.toMatchObject({ code: 'NO_REWARDS' })
+})
+
+test('of too many rewards the largest are claimed, and a worthless token does not crowd out native currency', async () => {
+  const { state, claim } = open()
+  const many = (name: string, quoteMint: Address) =>
+    Array.from({ length: CLAIMS_MAX - 1 }, (_, at) =>
+      rewardOf(`${name} ${at}`, { quoteMint, accrued: BigInt(9_999 - at), claimable: BigInt(9_999 - at) }),
+    )
+  const few = [rewardOf('small'), rewardOf('smaller', { accrued: 9n, claimable: 9n })]
+  const claimed = async () =>
+    (await claim(one)).transactions.map(transaction => {
+      const keys = keysOf(transaction)
+      return state.rewards.findIndex(({ address }) => keys.includes(address))
+    })
+  const first = Array.from({ length: CLAIMS_MAX }, (_, at) => at)
+  state.rewards = [...many('large', WRAPPED_NATIVE_MINT), ...few]
+  expect(await claimed()).toEqual(first)
+  state.rewards = [...many('worthless', WORTHLESS.mint), ...few]
+  expect(await claimed()).toEqual([CLAIMS_MAX - 1, CLAIMS_MAX, ...first.slice(0, -2)])
 })

@@ -9,7 +9,6 @@ import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { CLAIMS_MAX } from './claim-creator-rewards.ts'
 import { claim, getRewards, NO_REWARDS, postClaim } from './test-claims.ts'
 
 async function start() {
@@ -90,27 +89,4 @@ test('a bucket or pool that disappears between search and read is left out', asy
   expect(transactions).toHaveLength(1)
   expect(keysOf(transactions[0] as string)).toContain(made[1]?.amm)
   expect(keysOf(transactions[0] as string)).not.toContain(pool)
-})
-
-test('launches that owe a wallet billions of a worthless token do not crowd out native currency', async () => {
-  const { url, chain } = await start()
-  const creator = createKeypair().address
-  const quote = { mint: createKeypair().address, program: TOKEN_PROGRAM }
-  chain.chain.writeAccounts(new Map([[quote.mint, buildMint(undefined, 10n ** 18n, 0, rent)]]))
-  const real = writeLaunches(chain, [
-    { creator, curve: { accrued: 3n, claimed: 0n } },
-    { creator, curve: { accrued: 5n, claimed: 0n } },
-  ])
-  writeLaunches(
-    chain,
-    Array.from({ length: CLAIMS_MAX }, () => ({
-      creator,
-      curve: { accrued: 10n ** 15n, claimed: 0n },
-      quote,
-    })),
-  )
-  const { transactions } = await claim(url, { wallet: creator })
-  expect(transactions).toHaveLength(CLAIMS_MAX)
-  expect(keysOf(transactions[0] as string)).toContain(real[1]?.primary)
-  expect(keysOf(transactions[1] as string)).toContain(real[0]?.primary)
 })

@@ -82,26 +82,23 @@ const sound = Array.from({ length: 5 }, () => ({ creator, amm }))
 const total = (rewards: { claimable: bigint }[]) =>
   rewards.reduce((sum, { claimable }) => sum + claimable, 0n)
 
-test('a bucket that one endpoint lacks is read from another', async () => {
-  const { state, buckets, read } = prepare(sound)
-  state.hidden[0]?.add(buckets[0]?.address as Address)
-  const { rewards, doubt } = await read()
-  expect([total(rewards), doubt, state.missing]).toEqual([35n, undefined, 0])
-})
-
-test('a pool that one endpoint lacks is read from another, so that its fees are not left out', async () => {
-  const { state, buckets, read } = prepare(sound)
-  state.hidden[0]?.add(poolStateAddress(buckets[0]?.address as Address))
-  const { rewards, doubt } = await read()
-  expect([total(rewards), doubt]).toEqual([35n, undefined])
-})
-
-test('a launch that one endpoint lacks is read from another, if its buckets do not name their mints', async () => {
-  const { state, made, read } = prepare(sound.map(launch => ({ ...launch, withoutMints: true })))
-  state.hidden[0]?.add(made[0]?.genesis as Address)
-  const { rewards, doubt } = await read()
-  expect([total(rewards), doubt]).toEqual([35n, undefined])
-})
+test.each<[string, TestLaunch[], (made: ReturnType<typeof prepare>['made'][number]) => Address]>([
+  ['bucket', sound, ({ amm }) => amm],
+  ['pool', sound, ({ amm }) => poolStateAddress(amm)],
+  [
+    'launch whose buckets name no mints',
+    sound.map(each => ({ ...each, withoutMints: true })),
+    made => made.genesis,
+  ],
+])(
+  'a %s that one endpoint lacks is read from another, and nothing is left out',
+  async (_, launches, lacking) => {
+    const { state, made, read } = prepare(launches)
+    state.hidden[0]?.add(lacking(made[0] as (typeof made)[number]))
+    const { rewards, doubt } = await read()
+    expect([total(rewards), doubt, state.missing]).toEqual([35n, undefined, 0])
+  },
+)
 
 const bare = Array.from({ length: 5 }, () => ({ creator, amm: { ...amm, isBarePool: true } }))
 
