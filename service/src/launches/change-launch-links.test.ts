@@ -109,10 +109,6 @@ test('a change is refused unless it is signed for exactly this change', async ()
   const { change, shown } = await prepare()
   const before = await shown()
   const cases: [string, Parameters<typeof change>[0], Parameters<typeof change>[1]?][] = [
-    ['expired', { issuedAt: ago(5 * 60_000 + 1_000) }],
-    ['from the future', { issuedAt: ago(-6 * 60_000) }],
-    ['for another deployment', { deployment: 'https://other.example' }],
-    ['for another network', { network: 'chain-devnet' }],
     ['for another launch', { address: createKeypair().address }],
     ['for a card', { purpose: 'replace agent card' }],
     ['for other links', {}, { externalLinks: { ...links, website: 'https://evil.example' } }],
@@ -127,12 +123,6 @@ test('a change is refused unless it is signed for exactly this change', async ()
     expect({ what, ...(await change(said, sent)) }).toMatchObject({ what, ...refused('INVALID_SIGNATURE') })
   expect(await change({ by: createKeypair() })).toEqual(refused('NOT_AUTHORIZED'))
   expect(await shown()).toEqual(before)
-
-  const nonce = 'the-same-nonce-twice'
-  const [issuedAt, earlier] = [ago(2_000), ago(3_000)]
-  expect(await change({ nonce, issuedAt })).toEqual(OK)
-  expect(await change({ nonce })).toEqual(refused('INVALID_SIGNATURE'))
-  expect(await change({ issuedAt: earlier })).toEqual(refused('INVALID_SIGNATURE'))
 })
 
 describe('the owner of an agent that created the launch', () => {
@@ -224,22 +214,6 @@ describe('the agent behind a launch', () => {
     })
     expect(await shown()).toEqual(before)
   })
-})
-
-test('if two changes race on two nodes, one wins and the other is refused', async () => {
-  const { url, change, shown } = await prepare()
-  const other = second()
-  for (let round = 0; round < 6; round += 1) {
-    const issuedAt = ago(60_000 - round * 10)
-    const answers = await Promise.all(
-      [url, other.url].map((node, at) =>
-        change({ url: node, issuedAt, value: { website: `https://${at}.example/${round}` } }),
-      ),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
-    const website = `https://${answers.findIndex(({ status }) => status === 200)}.example/${round}`
-    for (const node of [url, other.url]) await expect.poll(() => shown(node)).toMatchObject({ website })
-  }
 })
 
 test('invalid fields are listed, and a launch that is unknown or hidden is 404', async () => {

@@ -162,7 +162,7 @@ test('the pages of every order and filter add up to the result of a plain filter
         expect(new Set(totals)).toEqual(new Set([expected.length]))
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 40 },
   )
 })
 
@@ -222,7 +222,7 @@ test('while others move, pages neither skip nor repeat a launch that keeps its p
         if (isStill) expect({ address, seen: seen.get(address) }).toEqual({ address, seen: 1 })
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

@@ -6,7 +6,7 @@ import { saveActivity, saveActivitySources } from '../store/activity.ts'
 import { setHidden } from '../store/launches.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 
 const ago = (minutes: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 - minutes * MINUTE_MS)
 
@@ -26,8 +26,11 @@ interface Page {
   page: LaunchPageInfo
 }
 
-async function start() {
-  const service = await startTestService({ launches: LAUNCHES })
+const shared = useTestService(() => ({ launches: LAUNCHES }))
+/** For tests that change something. */
+const start = async () => prepare(await startTestService({ launches: LAUNCHES }))
+
+function prepare(service = shared()) {
   async function get(query: string): Promise<Page & { names: string[] }> {
     const answer = await rawRequest(service.url, `/v1/launches${query}`)
     expect(answer.status).toBe(200)
@@ -40,7 +43,7 @@ async function start() {
 const named = (...numbers: number[]) => numbers.map(number => `launch ${number}`)
 
 test('any of the page parameters makes the answer a page; without them, it is the whole listing', async () => {
-  const { url, get } = await start()
+  const { url, get } = prepare()
   const whole = await rawRequest(url, '/v1/launches')
   for (const query of [
     '?page=2',
@@ -66,7 +69,7 @@ test('any of the page parameters makes the answer a page; without them, it is th
 })
 
 test('orders and filters combine, and a cursor continues a page', async () => {
-  const { get } = await start()
+  const { get } = prepare()
   expect((await get('?sort=newest&limit=3')).names).toEqual(named(59, 58, 57))
   expect((await get('?mechanic=presaleV2&spotlight=true&limit=2')).names).toEqual(named(0, 10))
   const first = await get('?status=live&spotlight=true&limit=3')
@@ -77,7 +80,7 @@ test('orders and filters combine, and a cursor continues a page', async () => {
 })
 
 test('on request, a page says how many launches have each status, whatever its own filter', async () => {
-  const { url, get } = await start()
+  const { url, get } = prepare()
   const counts = { upcoming: 20, live: 40, graduated: 0, closed: 0 }
   expect((await get('?limit=1&counts=true')).page).toMatchObject({ total: 60, counts })
   expect((await get('?status=live&limit=1&counts=true')).page).toMatchObject({ total: 40, counts })
@@ -97,7 +100,7 @@ test('on request, a page says how many launches have each status, whatever its o
 })
 
 test('a search finds names with typos, symbols, addresses and mints, and continues with a cursor', async () => {
-  const { get } = await start()
+  const { get } = prepare()
   expect((await get('?query=lanuch%2042')).names[0]).toBe('launch 42')
   expect((await get(`?query=${addressOf('launch launch 7')}`)).names).toEqual(named(7))
   expect((await get(`?query=${addressOf('mint launch 7').slice(0, 8)}`)).names).toEqual(named(7))
@@ -110,7 +113,7 @@ test('a search finds names with typos, symbols, addresses and mints, and continu
 })
 
 test('an invalid parameter is refused with a text of its own', async () => {
-  const { url, get } = await start()
+  const { url, get } = prepare()
   const { next } = (await get('?sort=newest&limit=1')).page
   const cases: [query: string, message: string][] = [
     ['limit=0', '✖ Invalid limit'],
@@ -147,7 +150,7 @@ test('an invalid parameter is refused with a text of its own', async () => {
 })
 
 test('a page has a strong ETag for each encoding, and honours If-None-Match', async () => {
-  const { url } = await start()
+  const { url } = prepare()
   const path = '/v1/launches?sort=raised'
   const plain = await rawRequest(url, path)
   const tags = new Set([plain.headers.etag])
@@ -176,7 +179,7 @@ test('a launch that is hidden disappears from pages, totals and searches', async
 })
 
 test('hostile searches are answered like any other', async () => {
-  const { url } = await start()
+  const { url } = prepare()
   const hostile = [
     '%',
     "' OR 1=1 --",

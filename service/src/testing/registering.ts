@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { DemoWorld } from './demo-launches.ts'
 import { postJson } from './demo-launches.ts'
 import { runSql } from './test-database.ts'
-import { startTestService } from './test-service.ts'
+import { startTestService, useTestService } from './test-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
@@ -23,6 +23,16 @@ export async function startRegistering(
     social: { apiUrl: world.demo.socialUrl, ...options.social },
   })
   return registeringOn(service)
+}
+
+/** One such node for all tests of a file, each of which finds its store empty. */
+export function useRegistering(world: DemoWorld) {
+  const service = useTestService(() => ({
+    config: world.config(),
+    social: { apiUrl: world.demo.socialUrl },
+  }))
+  beforeEach(() => runSql(service().connection, 'TRUNCATE launches, tokens, buckets, used_verifications'))
+  return () => registeringOn(service())
 }
 
 export function registeringOn(service: Awaited<ReturnType<typeof startTestService>>) {

@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { createSocial } from '../../social/social.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { makeLaunch, postJson, registrationOf } from '../../testing/demo-launches.ts'
-import { refusal, startRegistering } from '../../testing/registering.ts'
+import { refusal, useRegistering } from '../../testing/registering.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
+const registering = useRegistering(world)
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
 describe('a verified link', () => {
   test('a new user verifies, registers with the token, sees the link listed as verified, and registers again', async () => {
-    const { url, register, shown, getJson } = await startRegistering(world)
+    const { url, register, shown, getJson } = registering()
     const { body: proof } = await postJson(`${url}/v1/social/verify`, { accessToken: 'demo-token-Tidewater' })
     expect(proof).toEqual({ success: true, username: 'Tidewater', token: expect.any(String) })
     const body = registrationOf(world, 'tidewater', { socialVerificationToken: proof.token })
@@ -35,7 +36,7 @@ describe('a verified link', () => {
   }
 
   test('every spelling of a handle is proven, in upper or lower case', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     for (const social of [
       '@TideWater',
       'tidewater',
@@ -54,7 +55,7 @@ describe('a verified link', () => {
   })
 
   test('a token proves nothing if the link is another handle, missing, or not a profile', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     for (const links of [
       { social: '@somebody' },
       { website: 'https://x.com/tidewater' },
@@ -68,7 +69,7 @@ describe('a verified link', () => {
   })
 
   test('the documented field names win over the synonyms of existing SDK clients', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const links = { social: '@tidewater', twitter: '@another' }
     const body = withLinks('Twice', links, await tokens.issue('tidewater'))
     expect((await register({ ...body, twitterVerificationToken: 'junk' })).status).toBe(200)
@@ -83,7 +84,7 @@ describe('a verified link', () => {
   })
 
   test('a later call can prove the stored handle, and no other', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const body = registrationOf(world, 'tidewater')
     await register(body)
     const forged = { ...body, launch: { ...body.launch, externalLinks: { social: '@stranger' } } }
@@ -101,7 +102,7 @@ describe('a verified link', () => {
   })
 
   test('a token counts only for the first launch that it was used for, on any network', async () => {
-    const { register, rowCounts, connection } = await startRegistering(world)
+    const { register, rowCounts, connection } = registering()
     const socialVerificationToken = await tokens.issue('tidewater')
     const first = registrationOf(world, 'tidewater', { socialVerificationToken })
     const second = registrationOf(world, 'saltbox', { socialVerificationToken })

@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { createSocial } from '../../social/social.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch } from '../../testing/demo-launches.ts'
-import { startRegistering } from '../../testing/registering.ts'
+import { useRegistering } from '../../testing/registering.ts'
 import { TEST_SOCIAL } from '../../testing/test-service.ts'
 
 const world = useDemo()
+const registering = useRegistering(world)
 const { tokens } = createSocial(TEST_SOCIAL, { onAnswer: () => {}, onNotAsked: () => {} })
 
 const umi = createUmi('http://127.0.0.1:9')
@@ -63,7 +64,7 @@ test.each([
   ['quiet-engine', 'launchpoolV2'],
   ['night-heron', 'bondingCurveV2'],
 ])("the official SDK registers %s, which is then among its agent's tokens", async (slug, mechanic) => {
-  const { url, shown, getJson } = await startRegistering(world)
+  const { url, shown, getJson } = registering()
   const { genesisAddress, mint } = demoLaunch(world, slug)
   const agent = world.agent(slug).address
   const username = slug.replaceAll('-', '_')
@@ -92,7 +93,7 @@ test.each([
 })
 
 test('the official SDK reports why a launch was refused', async () => {
-  const { url } = await startRegistering(world)
+  const { url } = registering()
   const { genesisAddress } = demoLaunch(world, 'quiet-engine')
   const createLaunchInput = createdWithSdk('quiet-engine', world.agent('quiet-engine').address)
   const fault = (change: object) =>

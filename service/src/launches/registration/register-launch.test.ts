@@ -9,16 +9,17 @@ import { parseConfig } from '../../config.ts'
 import { startWeb } from '../../metadata/fetch/test-web.ts'
 import { useDemo } from '../../testing/demo.ts'
 import { demoLaunch, makeLaunch, registrationOf } from '../../testing/demo-launches.ts'
-import { refusal, startRegistering, UNUSED_ADDRESS } from '../../testing/registering.ts'
+import { refusal, startRegistering, UNUSED_ADDRESS, useRegistering } from '../../testing/registering.ts'
 import { startRpcProxy } from '../../testing/rpc-proxy.ts'
 import { runSql } from '../../testing/test-database.ts'
 import { fetchGraduatedAt } from './register-launch.ts'
 
 const world = useDemo()
+const registering = useRegistering(world)
 
 describe('a registration', () => {
   test('a launch pool is answered with its ids and page, and shown as it is on the chain', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const { genesisAddress, mint, plan, image, entry } = demoLaunch(world, 'orchard-ledger')
     const before = Date.now()
     const { status, body } = await register(registrationOf(world, 'orchard-ledger'))
@@ -68,7 +69,7 @@ describe('a registration', () => {
   })
 
   test('mechanic, times and graduation come from the chain, whatever the body says', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const expected = {
       saltbox: { mechanic: 'launchpoolV2', type: 'launchpool', status: 'upcoming', graduatedAt: null },
       'cold-harbour': { mechanic: 'presaleV2', type: 'presale', status: 'live', graduatedAt: null },
@@ -119,7 +120,7 @@ describe('a registration', () => {
   })
 
   test('a launch without an end time ends with its graduation', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const made = makeLaunch(world, {
       name: 'Endless',
       mechanic: 'bondingCurveV2',
@@ -139,7 +140,7 @@ describe('a registration', () => {
   })
 
   test('image and description come from the document, else from the body, else are empty', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const document = (value: object) => `data:application/json,${encodeURIComponent(JSON.stringify(value))}`
     const given = { image: 'https://body.example/i.png', description: 'from \u0000the body' }
     const cases = [
@@ -231,7 +232,7 @@ describe('a registration', () => {
   })
 
   test('the buckets are stored with the wallet that they pay', async () => {
-    const { register, connection } = await startRegistering(world)
+    const { register, connection } = registering()
     const { genesisAddress, addresses, plan } = demoLaunch(world, 'harbour-cat')
     await register(registrationOf(world, 'harbour-cat'))
     const { rows } = await runSql(connection, 'SELECT * FROM buckets ORDER BY kind')
@@ -261,7 +262,7 @@ describe('a registration', () => {
   })
 
   test('name and symbol are compared as the chain has them, and shown clean', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const { body } = makeLaunch(world, { name: 'Ze\u200bro\u202e' })
     expect(await register({ ...body, launch: { ...body.launch, name: 'Zero' } })).toEqual(
       refusal('LAUNCH_MISMATCH'),
@@ -271,7 +272,7 @@ describe('a registration', () => {
   })
 
   test('a launch by an agent’s wallet is among its tokens', async () => {
-    const { register, getJson } = await startRegistering(world)
+    const { register, getJson } = registering()
     const agent = world.agent('patchbot')
     const linked = [
       registrationOf(world, 'patchbot'),
@@ -288,7 +289,7 @@ describe('a registration', () => {
 })
 
 test('what another launch of a token says stays with that launch, even if it is registered first', async () => {
-  const { register, shown, getJson } = await startRegistering(world)
+  const { register, shown, getJson } = registering()
   const maker = makeLaunch(world, { name: 'Whole' })
   const again = makeLaunch(world, { name: 'Again' })
   again.change(again.body.genesisAccount, data => {
@@ -326,7 +327,7 @@ test('what another launch of a token says stays with that launch, even if it is 
 
 describe('the first registration wins', () => {
   test('a later call with other data changes nothing and gets the same ids', async () => {
-    const { register, shown } = await startRegistering(world)
+    const { register, shown } = registering()
     const body = registrationOf(world, 'patchbot')
     const first = (await register(body)).body
     const before = await shown(body.genesisAccount)
@@ -341,7 +342,7 @@ describe('the first registration wins', () => {
   })
 
   test('a second call is checked like the first', async () => {
-    const { register } = await startRegistering(world)
+    const { register } = registering()
     const body = registrationOf(world, 'patchbot')
     await register(body)
     expect(await register({ ...body, launch: { ...body.launch, name: 'x' } })).toEqual(
