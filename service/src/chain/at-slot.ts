@@ -31,6 +31,7 @@ export const createWaitingRoom = (shared?: SharedCounts): Places =>
 export function createReachSlot(
   rpc: Pick<ChainRpc, 'newestSlot' | 'fetchSlot' | 'slotMs'>,
   room: Places,
+  waitMsMax = WAIT_MS_MAX,
 ): ReachSlot {
   const share = createSingleFlight<'slot', boolean>()
   /** Whether an endpoint has answered. One that is behind fails. */
@@ -43,7 +44,7 @@ export function createReachSlot(
     )
 
   async function waitFor(minSlot: number): Promise<void> {
-    const endsMs = performance.now() + WAIT_MS_MAX
+    const endsMs = performance.now() + waitMsMax
     for (;;) {
       const hasLooked = await Promise.race([look(), sleep(endsMs - performance.now(), false)])
       if (rpc.newestSlot() >= minSlot) return

@@ -130,7 +130,7 @@ test('the age of a blockhash counts from the request, not from the response', as
 
 test('a blockhash is fetched at confirmed commitment, and a hanging node times out', async () => {
   const node = await startTestNode()
-  const { rpc } = rpcOver([node], { limits: { attemptMs: 1_000, totalMs: 2_000 } })
+  const { rpc } = rpcOver([node], { limits: { attemptMs: 400, totalMs: 500 } })
   const kept = createBlockhashSource(rpc)
   onTestFinished(() => kept.stop())
   expect((await kept.latest()).lastValidBlockHeight).toBe(250)

@@ -64,7 +64,7 @@ test('a trade has the same bytes as one from the official builders', () => {
     fc.property(aSwap, swap => {
       expect(buildSwapTransaction(swap)).toBe(swapWithUmi(stockUmi(swap.payer), swap))
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 
@@ -76,7 +76,7 @@ test('a trade of any kind leaves 100 bytes for instructions that a wallet adds',
       const kind = swap.isAgent ? 'agent' : swap.trader === swap.payer ? 'wallet' : 'sponsored'
       largest[kind] = Math.max(largest[kind], size)
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
   for (const size of Object.values(largest)) {
     expect(size).toBeGreaterThan(500)

@@ -80,7 +80,7 @@ test('every instruction about deposits has the accounts and bytes of the officia
         expect(encoded(claimUnlockedCall(unlocked, parties))).toEqual(official.unlocked)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 6 },
   )
 })
 
@@ -109,6 +109,6 @@ test('graduation leaves 100 bytes for instructions that a wallet adds, and the r
       expect(sizes).toHaveLength(2)
       for (const size of sizes) expect(size).toBeLessThanOrEqual(1_132)
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   )
 })

@@ -25,7 +25,7 @@ test('every step of a launch has the same bytes as one from the official builder
         ours.map(transaction => Buffer.byteLength(transaction, 'base64')),
       )
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })
 
@@ -34,7 +34,7 @@ test('a first buy accepts exactly what the official client expects from it', () 
     fc.property(anyCurve, anyFirstBuy, (curve, firstBuy) => {
       expect(firstBuyTokens(curve, firstBuy.amount)).toBe(quoteFirstBuy(curve, firstBuy.amount))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   )
 })
 
@@ -53,6 +53,6 @@ test('a packed launch has the same bytes as the same steps together from the off
       for (const transaction of packed)
         expect(Buffer.byteLength(transaction, 'base64')).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX)
     }),
-    { numRuns: 15 },
+    { numRuns: 6 },
   )
 })
