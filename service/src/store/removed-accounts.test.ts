@@ -1,5 +1,5 @@
+import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
-import { addressOf } from '../testing/launch-rows.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { findIndexed, listRemoved, removeIndexed } from './removed-accounts.ts'
 
@@ -7,7 +7,7 @@ const network = 'chain-mainnet'
 
 test('more accounts than a statement takes parameters can be looked up and removed at once', async () => {
   const { database } = await createTestDatabase()
-  const addresses = Array.from({ length: 70_000 }, (_, number) => addressOf(`missing ${number}`))
+  const addresses = Array.from({ length: 70_000 }, (_, number) => `missing ${number}` as Address)
   expect(await findIndexed(database, network, 'buckets', addresses)).toEqual([])
   expect(await removeIndexed(database, network, 'buckets', { addresses, slot: 1 })).toEqual([])
   expect(await listRemoved(database, network)).toEqual({ agents: [], buckets: [] })

@@ -10,6 +10,7 @@ import { tokenWriter } from '../agents/wallet/test-tokens.ts'
 import { recordIndex } from '../creator-rewards/test-claims.ts'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { addressOf } from '../testing/launch-rows.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { openTestService, startTestService, useTestService } from '../testing/test-service.ts'
@@ -170,8 +171,7 @@ test('of more than 1,000 token accounts, 1,000 are looked at', async () => {
   const tokens = tokenWriter(local)
   const wallet = createKeypair().address as Address
   const mint = tokens.mint()
-  for (let at = 0; at < 1_000; at += 1)
-    tokens.hold(wallet, mint, 1n, { address: createKeypair().address as Address })
+  for (let at = 0; at < 1_000; at += 1) tokens.hold(wallet, mint, 1n, { address: addressOf(`held ${at}`) })
   expect(await fresh(wallet)).toMatchObject({ positions: [], truncated: false })
   tokens.hold(wallet, mint, 1n)
   await expect.poll(async () => (await fresh(wallet)).truncated, later).toBe(true)

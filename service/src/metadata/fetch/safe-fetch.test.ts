@@ -103,7 +103,7 @@ test('the connection goes to the address that was checked, after one look-up per
   const web = await startWeb(secret)
   let answers = 0
   const { get, lookups } = createTestFetch({
-    limits: { timeoutMs: 3_000 },
+    limits: { timeoutMs: 500 },
     // Public (though unused) on the first look-up, loopback from then on.
     names: { 'rebound.example': () => (answers++ === 0 ? ['3333::1'] : ['127.0.0.1']) },
   })
