@@ -10,12 +10,9 @@ import { checkEnds } from '../../service/src/launches/creation/check-conditions.
 import { checkLaunch } from '../../service/src/launches/creation/check-launch.ts'
 import { checkQuoteAmounts } from '../../service/src/launches/creation/check-quote-amounts.ts'
 import { curveInput, payloadOf, planOf } from '../../service/src/launches/creation/test-launches.ts'
-import { buildLaunch, countTransactions } from '../src/pages/new-launch/build-launch.ts'
-import { checkDraft } from '../src/pages/new-launch/check-draft.ts'
-import { type Draft, EMPTY_DRAFT } from '../src/pages/new-launch/draft.ts'
-import { computeCurve } from '../src/pages/new-launch/launch-numbers.ts'
-import { placeDetails } from '../src/pages/new-launch/place-details.ts'
-import { requestAgent } from '../src/pages/new-launch/request-agent.ts'
+import { buildLaunch, countTransactions, requestAgent } from '../src/pages/new-launch/build-launch.ts'
+import { checkDraft, placeDetails } from '../src/pages/new-launch/check-draft.ts'
+import { computeCurve, type Draft, EMPTY_DRAFT } from '../src/pages/new-launch/draft.ts'
 import { MALLORY as WALLET } from './test-rebuild.ts'
 
 const NOW_MS = Date.parse('2026-03-04T15:00:30Z')

@@ -11,7 +11,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
-import { sumCosts } from '../src/actions/sum-costs.ts'
+import { sumCosts } from '../src/actions/costs.ts'
 import { type Intent, reviewTransactions, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import type { Simulation } from '../src/transactions/simulate.ts'
 import {

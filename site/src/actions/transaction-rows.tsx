@@ -1,12 +1,15 @@
 import type { Network } from '@slipway/client'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import { ExternalLink } from '../components/external-link.tsx'
+import { Facts } from '../components/facts.tsx'
 import { explorerUrl } from '../lib/explorer.ts'
+import { toSol } from '../lib/native.ts'
+import { describeImpact, EXTREME_IMPACT_BPS } from '../lib/price-impact.ts'
 import { useSite } from '../lib/site-context.ts'
 import type { Step } from '../transactions/intent.ts'
 import type { Income } from './action.ts'
-import type { Row } from './action-state.ts'
-import { checkIncome, formatIncome } from './check-income.ts'
+import type { ActionState, Row } from './action-state.ts'
+import { checkIncome, findContradiction, formatIncome, listParts, most, sumCosts, toSigned } from './costs.ts'
 import styles from './transaction-rows.module.css'
 
 interface RowsProps {
@@ -81,7 +84,7 @@ function findChecked(rows: readonly Row[], wallet: string): string | undefined {
 }
 
 /** Whether a step is always shown. All others may be in the details only. */
-export const isTold = ({ done }: Step): boolean => done !== undefined
+const isTold = ({ done }: Step): boolean => done !== undefined
 
 const Steps = ({ steps }: { steps: readonly Step[] }) =>
   steps.length > 0 && (
@@ -132,3 +135,160 @@ function RowState({ row, network }: { row: Row; network: Network }) {
     </p>
   )
 }
+
+type Reviewed = Pick<
+  Extract<ActionState, { kind: 'review' }>,
+  'rows' | 'income' | 'estimate' | 'expiry' | 'impact' | 'balanceLamports'
+>
+
+/** What it costs besides the payment. With the payment, the lines add up to the change of the wallet's balance. */
+export function Costs({
+  rows,
+  income,
+  estimate,
+  expiry,
+  isSent,
+}: Pick<Reviewed, 'rows' | 'income' | 'estimate' | 'expiry'> & {
+  /** The outcome of each transaction then says more than its simulation. */
+  isSent: boolean
+}) {
+  const simulated = rows.filter(({ simulation }) => simulation)
+  const runs = simulated.every(({ simulation }) => simulation?.outcome === 'ok')
+  const all = sumCosts(rows)
+  return (
+    <div className={styles.costs}>
+      <Facts
+        facts={[
+          ['Network fee', toSol(all.fee)],
+          ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
+          ...(all.parts ? listParts(all.parts, most(rows)) : []),
+          ['Change in your balance', describeChange({ rows, income, estimate })],
+          ['Expires after', expiry],
+        ]}
+      />
+      {runs && !isSent && (
+        <p className={styles.simulated}>
+          <Check size={16} strokeWidth={1.5} aria-hidden="true" />
+          {describeSimulated(simulated.length < rows.length)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Shown right above the button: why the transactions can't run, and what is bad about them. */
+export function Warnings({ wallet, ...reviewed }: Reviewed & { wallet: string }) {
+  const { impact } = reviewed
+  const texts = [
+    findProblem(reviewed),
+    findContradiction(reviewed, wallet)?.text,
+    impact && describeImpact(impact),
+  ].filter(text => text !== undefined)
+  return texts.map(text => (
+    <p key={text} role="alert" className={styles.failure}>
+      {text}
+    </p>
+  ))
+}
+
+function findProblem({ rows, estimate, balanceLamports }: Reviewed): string | undefined {
+  const simulations = rows.flatMap(({ simulation }) => simulation ?? [])
+  const failure = simulations.find(({ outcome }) => outcome === 'fails')
+  if (failure?.outcome === 'fails') return `It would fail: ${failure.reason}`
+  const shortage = describeShortage({ rows, estimate, balanceLamports })
+  if (shortage) return shortage
+  const doubt = simulations.find(({ outcome }) => outcome === 'unknown')
+  return doubt?.outcome === 'unknown' ? `It could not be simulated: ${doubt.reason}` : undefined
+}
+
+/** Whether a trade or a payout is so bad that the button must say so. */
+export const isExtreme = (reviewed: Reviewed, wallet: string): boolean =>
+  (reviewed.impact?.bps ?? 0) >= EXTREME_IMPACT_BPS || findContradiction(reviewed, wallet)?.isLess === true
+
+function describeChange({
+  rows,
+  income,
+  estimate,
+}: Pick<Reviewed, 'rows' | 'income' | 'estimate'>): string | undefined {
+  const { change, fee } = sumCosts(rows)
+  // The lines above say the same, and a minus beside what arrives would look like a loss.
+  if (change === -fee || (income && change !== undefined && change < 0n)) return undefined
+  if (change === undefined) return estimate && `About ${toSigned(-estimate.totalLamports)}`
+  // Transactions that are simulated alone may each count the same rent.
+  return `${rows.length > 1 ? 'About ' : ''}${toSigned(change)}`
+}
+
+/** Whether signing makes sense: nothing is known to fail, and the wallet can pay for all transactions. */
+export const canSign = (reviewed: Reviewed): boolean =>
+  reviewed.rows.every(({ simulation }) => simulation?.outcome !== 'fails') && !describeShortage(reviewed)
+
+/**
+ * What the wallet has and what it needs, if it has too little. Otherwise the first transactions of several would be
+ * executed, and a later one, such as the first buy of a finalized launch, would fail.
+ */
+function describeShortage({ rows, estimate, balanceLamports }: Reviewed): string | undefined {
+  const { neededMin } = sumCosts(rows)
+  const total = estimate?.totalLamports ?? 0n
+  const needed = total > neededMin ? total : neededMin
+  if (balanceLamports === undefined || needed <= balanceLamports) return undefined
+  const amount = `${needed === total ? 'about' : 'at least'} ${toSol(needed)}`
+  return `You have ${toSol(balanceLamports)}. This takes ${amount}.`
+}
+
+const describeSimulated = (isPartial: boolean): string =>
+  isPartial
+    ? 'The first transaction passed a simulation. The rest can’t be simulated until the first is confirmed.'
+    : 'Passed a simulation without errors.'
+
+/** Everything that most people skip, in one place: the steps around a payment, full addresses, and partial costs. */
+export function SheetDetails({ rows }: { rows: readonly Row[] }) {
+  const first = rows.filter(({ simulation }) => simulation)
+  const { moved, fee, parts, change } = sumCosts(first)
+  return (
+    <details className={styles.detail}>
+      <summary>Details</summary>
+      {rows.map(({ review, group }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+        <section key={at}>
+          {rows.length > 1 && <h3 className={styles.number}>Transaction {at + 1}</h3>}
+          <StepDetails
+            steps={review.steps}
+            isShown={step => (group ? isTold(step) : rows.length > 1 || !step.isMinor)}
+          />
+        </section>
+      ))}
+      {first.length < rows.length && change !== undefined && parts && (
+        <section>
+          <h3 className={styles.number}>The first transaction alone</h3>
+          <Facts
+            facts={[
+              ['You send', moved > 0n && toSol(moved)],
+              ['Network fee', toSol(fee)],
+              ...listParts(parts),
+              ['Change in your balance', toSigned(change)],
+            ]}
+          />
+        </section>
+      )}
+    </details>
+  )
+}
+
+/** The text of a step that the sheet shows above is not repeated. */
+const StepDetails = ({ steps, isShown }: { steps: readonly Step[]; isShown(step: Step): boolean }) => (
+  <ol>
+    {steps.map(step => (
+      <li key={`${step.text} ${step.detail}`}>
+        {!isShown(step) && <bdi className={styles.minor}>{step.text}</bdi>}
+        {step.detail && <bdi>{markAddresses(step.detail)}</bdi>}
+      </li>
+    ))}
+  </ol>
+)
+
+const ADDRESS = /(?<![\w/-])([1-9A-HJ-NP-Za-km-z]{32,44})(?![\w-])/
+
+/** Every second part is what the expression matches. */
+const markAddresses = (text: string) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+  text.split(ADDRESS).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))

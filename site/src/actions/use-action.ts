@@ -1,15 +1,32 @@
-import { SlipwayError } from '@slipway/client'
+import { type Network, SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
-import { createSolanaRpc } from '@solana/kit'
+import { BLOCKS_TO_EXPIRY } from '@slipway/launch-model/expiry'
+import {
+  address,
+  createSolanaRpc,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type TransactionModifyingSigner,
+} from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { decodeBase64 } from '../lib/base64.ts'
 import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { PartError } from '../lib/load-part.ts'
-import { describeExpiry, fetchBalance } from '../lib/rpc.ts'
+import type { PriceImpact } from '../lib/price-impact.ts'
+import { describeExpiry, fetchBalance, fetchBlockHeight, fetchRent } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
-import type { Intent } from '../transactions/intent.ts'
+import { assertDecimals } from '../transactions/check-decimals.ts'
+import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
+import { assertPrice } from '../transactions/check-price.ts'
+import { assertRefills } from '../transactions/check-refills.ts'
+import { decodeTransaction } from '../transactions/decode-transaction.ts'
+import { explainFailure } from '../transactions/explain-failure.ts'
+import type { Intent, Outlook } from '../transactions/intent.ts'
 import { readChanges } from '../transactions/read-changes.ts'
-import { UnexpectedTransactionError } from '../transactions/review.ts'
+import { readOutlook } from '../transactions/read-deposit.ts'
+import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
+import { simulateTransaction } from '../transactions/simulate.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
 import type { WalletAccount } from '../wallet/wallet-store.ts'
 import { type Action, type BuiltAction, NotNowError } from './action.ts'
@@ -22,10 +39,7 @@ import {
   reduceAction,
   rowsOf,
 } from './action-state.ts'
-import { checkTransactions, fetchLastHeight } from './check-transactions.ts'
-import { createSigner } from './create-signer.ts'
-import { explainOutcome } from './explain-outcome.ts'
-import { listPayments } from './list-payments.ts'
+import { listPayments } from './costs.ts'
 import {
   isLookedUpHere,
   notePendingSent,
@@ -236,4 +250,99 @@ function describeFault(error: unknown): string {
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return 'The service is not answering.'
   const [detail] = error.details ?? []
   return `The service says: ${error.message}${detail ? `: ${detail.message}` : ''}.`
+}
+
+/** What each transaction does, from its own bytes, and what a simulation says. */
+async function checkTransactions(
+  { transactions, intent, groups }: BuiltAction,
+  {
+    account,
+    rpcUrl,
+    signal,
+    network,
+    inOrder,
+  }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
+): Promise<{ rows: Row[]; impact: PriceImpact | undefined; outlook: Outlook | undefined }> {
+  const wires = transactions.map(decodeBase64)
+  const rent =
+    intent.kind === 'deposit'
+      ? await fetchRent(rpcUrl, signal).catch(failed => {
+          throw unreachable(failed)
+        })
+      : undefined
+  const reviews = await reviewTransactions(wires, intent, account.address as never, rent)
+  const [impact, outlook] = await Promise.all([
+    assertPrice({ rpcUrl, network, signal }, intent, account.address),
+    readOutlook({ rpcUrl, signal }, wires, intent, account.address),
+    assertDecimals(rpcUrl, intent, signal),
+    assertEarlierSteps(rpcUrl, reviews, signal),
+  ]).catch(error => {
+    const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
+    throw isFound ? error : unreachable(error)
+  })
+  await assertRefills(rpcUrl, reviews, signal)
+  const rows = wires.map(async (wire, at): Promise<Row> => {
+    const group = groups?.[at]
+    const row: Row = { review: reviews[at] as Review, state: 'ready', ...(group && { group }) }
+    if (inOrder && at > 0) return row
+    const { writable } = decodeTransaction(wire)
+    const wallet = account.address as (typeof writable)[number]
+    return { ...row, simulation: await simulateTransaction(rpcUrl, wire, wallet, signal, writable) }
+  })
+  return { rows: await Promise.all(rows), impact, outlook }
+}
+
+/**
+ * The block height at which a transaction that exists now has expired for certain. The service names one too, but a
+ * wrong one would make the page say that a transaction was not executed although it was.
+ */
+async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<number> {
+  try {
+    return (await fetchBlockHeight(rpcUrl, signal)) + BLOCKS_TO_EXPIRY
+  } catch (cause) {
+    throw unreachable(cause)
+  }
+}
+
+const unreachable = (cause: unknown) =>
+  new NotNowError('The chain is not answering, so nothing can be sent now.', { cause })
+
+/**
+ * A wallet's account as a signer of kit. The wallet is asked once for all transactions. When the signal is aborted, the
+ * page no longer waits for it: many wallets never answer once their window is closed.
+ */
+function createSigner(
+  account: WalletAccount,
+  network: Network,
+  signal: AbortSignal,
+): TransactionModifyingSigner {
+  return {
+    address: address(account.address),
+    async modifyAndSignTransactions(transactions) {
+      const wires = transactions.map(
+        transaction => new Uint8Array(getTransactionEncoder().encode(transaction)),
+      )
+      const stopped = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      const signed = await Promise.race([account.signTransactions(wires, network), stopped])
+      return signed.map(wire => getTransactionDecoder().decode(wire)) as never
+    },
+  }
+}
+
+/** Why a transaction was not confirmed, in words. Undefined if its state says everything. */
+export function explainOutcome({
+  reason,
+  cause,
+  logs = [],
+}: Pick<TransactionError, 'reason' | 'cause' | 'logs'>): string | undefined {
+  if (reason === 'expired' || reason === 'unknown') return undefined
+  if (!(cause instanceof Error)) return explainFailure(cause, logs)
+  // The RPC refused it before it was executed. Kit's error contains the error that the transaction would have failed
+  // with.
+  const { message, context } = (cause.cause ?? cause) as Error & { context?: Record<string, unknown> }
+  if (typeof context?.index === 'number' && typeof context.code === 'number')
+    return explainFailure({ InstructionError: [context.index, { Custom: context.code }] }, logs)
+  return `The network refused it: ${message}.`
 }

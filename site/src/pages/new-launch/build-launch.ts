@@ -1,9 +1,7 @@
-import type { CreateLaunchRequest, Network } from '@slipway/client'
+import type { Agent, CreateLaunchRequest, Network } from '@slipway/client'
 import type { Rent } from '@slipway/launch-model/rent'
 import { NATIVE_DECIMALS } from '../../lib/native.ts'
-import type { Draft } from './draft.ts'
-import { computeCurve, computePool, parseSol } from './launch-numbers.ts'
-import { parseLocalTime, timesOf } from './launch-times.ts'
+import { computeCurve, computePool, type Draft, parseLocalTime, parseSol, timesOf } from './draft.ts'
 
 type Launch = CreateLaunchRequest['launch']
 type Allocation = Launch['allocations'][number]
@@ -163,3 +161,12 @@ export function launchCost({ mechanic, firstBuy }: Draft, rent: Rent) {
   const accounts = (exact / ESTIMATE_STEP_LAMPORTS + 1n) * ESTIMATE_STEP_LAMPORTS
   return { accounts, total: accounts + BigInt(Math.round(bought * 10 ** NATIVE_DECIMALS)) }
 }
+
+/**
+ * The agent in the request to the API. The address is the chosen one, whatever the service says later. An agent that
+ * has a token keeps it.
+ */
+export const requestAgent = (
+  { agent, agentToken }: Draft,
+  { agentToken: token }: Pick<Agent, 'agentToken'>,
+): NonNullable<CreateLaunchRequest['agent']> => ({ mint: agent, setToken: agentToken === 'yes' && !token })

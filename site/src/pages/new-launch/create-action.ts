@@ -7,7 +7,7 @@ import {
 } from '@slipway/client'
 import { type Action, type BuiltAction, NotNowError } from '../../actions/action.ts'
 import { describeExpiry, fetchBlockHeight, fetchStatuses } from '../../lib/rpc.ts'
-import { removeStarted, type StartedLaunch, saveStarted } from './started-launches.ts'
+import { removeStarted, type StartedLaunch, saveStarted } from './started-launches.tsx'
 
 /** Two launches of one wallet are signed one after the other, in whatever tabs. */
 export const createKey = (network: Network, wallet: string): string => `create-launch:${network}:${wallet}`

@@ -5,13 +5,13 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { networkName, plural, shorten } from '../../lib/format.ts'
 import { launchHref } from '../../lib/launches.ts'
+import { fetchStatuses } from '../../lib/rpc.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
-import { fetchStanding, type Standing, standingOf } from './count-confirmed.ts'
 import { createKey } from './create-action.ts'
 import styles from './interrupted.module.css'
-import { lockKeyOf, removeStarted, type StartedLaunch, useIsListed } from './started-launches.ts'
+import { lockKeyOf, removeStarted, type StartedLaunch, useIsListed } from './started-launches.tsx'
 
 /** A launch that is not complete: continue it, or forget it. */
 export function InterruptedLaunch({
@@ -184,4 +184,28 @@ function ForgetDialog({
       </div>
     </Dialog>
   )
+}
+
+export interface Standing {
+  confirmed: number
+  total: number
+}
+
+/** How far a launch has come, as far as this browser knows. */
+export const standingOf = ({ earlier, confirmed, signatures }: StartedLaunch): Standing => ({
+  confirmed: earlier + confirmed,
+  total: earlier + signatures.length,
+})
+
+/** The same from the chain, which may have confirmed more since. */
+async function fetchStanding(
+  rpcUrl: string,
+  { earlier, signatures }: StartedLaunch,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const statuses = await fetchStatuses(rpcUrl, signatures, signal)
+  const confirmed = statuses.filter(
+    status => status && !status.err && status.confirmationStatus !== 'processed',
+  )
+  return { confirmed: earlier + confirmed.length, total: earlier + signatures.length }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FIRST_FLOW, isSameLaunch, type LaunchEvent, reduceLaunch } from './launch-flow.ts'
-import type { StartedLaunch } from './started-launches.ts'
+import type { StartedLaunch } from './started-launches.tsx'
 
 const STARTED = {
   network: 'chain-mainnet',

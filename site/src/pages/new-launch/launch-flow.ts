@@ -1,7 +1,7 @@
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import type { Faults } from './check-draft.ts'
 import type { Draft } from './draft.ts'
-import type { StartedLaunch } from './started-launches.ts'
+import type { StartedLaunch } from './started-launches.tsx'
 
 /** The faults that the API has found in the request. */
 interface Refusal {

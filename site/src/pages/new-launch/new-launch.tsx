@@ -11,20 +11,17 @@ import { useTypedWork } from '../../lib/typed-work.ts'
 import { useDraft, watchDraft } from '../../lib/use-draft.ts'
 import type { VerifiedAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
-import { buildLaunch, launchCost } from './build-launch.ts'
-import type { Standing } from './count-confirmed.ts'
+import { buildLaunch, launchCost, requestAgent } from './build-launch.ts'
+import { placeDetails } from './check-draft.ts'
 import { createLaunchAction } from './create-action.ts'
 import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
-import { InterruptedLaunch } from './interrupted-launch.tsx'
+import { InterruptedLaunch, type Standing } from './interrupted-launch.tsx'
 import { FIRST_FLOW, isSameLaunch, reduceLaunch } from './launch-flow.ts'
 import { LaunchForm } from './launch-form.tsx'
 import styles from './new-launch.module.css'
-import { findDefaultPicture } from './picture.ts'
-import { placeDetails } from './place-details.ts'
 import { RegisterLaunch } from './register-launch.tsx'
-import { requestAgent } from './request-agent.ts'
-import { lockKeyOf, readStarted, type StartedLaunch, useStarted } from './started-launches.ts'
-import { useLauncher } from './use-launcher.ts'
+import { lockKeyOf, readStarted, type StartedLaunch, useStarted } from './started-launches.tsx'
+import { useLauncher } from './who-section.tsx'
 
 const addresses = createPart(() => import('@slipway/launch-model/addresses'))
 
@@ -177,4 +174,14 @@ function useLaunchLock(genesisAccount: string | undefined) {
     void runAlone(lockKeyOf(genesisAccount), () => new Promise<void>(resolve => (release = resolve)))
     return () => release()
   }, [genesisAccount])
+}
+
+/**
+ * The picture of a token without its own: the mark of this site. The name of its file depends on its content
+ * alone, so the URL outlives new versions of the site. A preview shows it from where the page was loaded.
+ */
+function findDefaultPicture(publicUrl: string): { url: string; shownUrl: string } {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href ?? '/'
+  const shown = new URL(icon, location.href)
+  return { url: new URL(shown.pathname, publicUrl).href, shownUrl: shown.href }
 }

@@ -1,14 +1,12 @@
 import { Field } from '../../components/field.tsx'
 import { FormSection } from '../../components/form-layout.tsx'
 import { Price } from '../../components/price.tsx'
-import { formatNumber, formatShare } from '../../lib/format.ts'
+import { formatCount, formatNumber, formatPart, formatShare } from '../../lib/format.ts'
 import { explainUnits } from '../../lib/parse-units.ts'
-import { nameEarner } from './draft.ts'
-import styles from './form.module.css'
-import { computeCurve, computeFirstBuy, computePool, QUOTE_DECIMALS } from './launch-numbers.ts'
-import { describeCreatorShare } from './preview-terms.ts'
-import { bind, type SectionProps, useEver } from './section.ts'
-import { SupplySplit } from './supply-split.tsx'
+import { computeCurve, computeFirstBuy, computePool, nameEarner, QUOTE_DECIMALS } from './draft.ts'
+import styles from './new-launch.module.css'
+import { describeCreatorShare } from './preview.tsx'
+import { bind, type SectionProps, useEver } from './sections.tsx'
 
 /** How many tokens, for how much. */
 export function NumbersSection(section: SectionProps) {
@@ -171,5 +169,41 @@ function Supply(section: SectionProps) {
         hint={`Whole tokens, all created at the start; no more can be made. A token has six decimals. Paid in SOL.`}
       />
     </details>
+  )
+}
+
+/** Where the supply goes: a bar, and the numbers. */
+function SupplySplit({ parts }: { parts: { name: string; tokens: number }[] }) {
+  const shown = parts.filter(({ tokens }) => tokens > 0)
+  const total = shown.reduce((sum, { tokens }) => sum + tokens, 0)
+  let from = 0
+  return (
+    <div className={styles.split}>
+      <svg width="100%" height="10" aria-hidden="true">
+        {shown.map(({ name, tokens }, at) => {
+          const x = from
+          from += tokens / total
+          return (
+            <rect
+              key={name}
+              x={`${(x * 100).toFixed(2)}%`}
+              width={`${((tokens / total) * 100).toFixed(2)}%`}
+              height="10"
+              className={styles[`part${at}`]}
+            />
+          )
+        })}
+      </svg>
+      <ul>
+        {shown.map(({ name, tokens }, at) => (
+          <li key={name}>
+            <span className={`${styles.mark} ${styles[`part${at}`]}`} />
+            <span>{name}</span>
+            <span className={styles.tokens}>{formatCount(Math.round(tokens))}</span>
+            <span className={styles.share}>{formatPart(tokens / total)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EMPTY_DRAFT } from './draft.ts'
-import { describeCreatorShare, describeDraftTerms } from './preview-terms.ts'
+import { describeCreatorShare, describeDraftTerms } from './preview.tsx'
 
 test('a launch pool says what depositors, the pool and the creator get, of the tokens and of the money', () => {
   const pool = { ...EMPTY_DRAFT, mechanic: 'launchpool' } as const

@@ -8,9 +8,9 @@ import { launchHref } from '../../lib/launches.ts'
 import { isWorthRetrying } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { standingOf } from './count-confirmed.ts'
+import { standingOf } from './interrupted-launch.tsx'
 import styles from './register.module.css'
-import { removeStarted, type StartedLaunch } from './started-launches.ts'
+import { removeStarted, type StartedLaunch } from './started-launches.tsx'
 
 const RETRY_MS = 1_500
 

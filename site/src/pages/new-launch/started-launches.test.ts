@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStarted } from './started-launches.ts'
+import { isStarted } from './started-launches.tsx'
 
 const LAUNCH = { name: 'Tidewater', symbol: 'TIDE', type: 'launchpool' }
 const STARTED = {

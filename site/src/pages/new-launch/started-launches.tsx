@@ -1,10 +1,37 @@
 import type { CreateLaunchRequest, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { LinkButton } from '../../components/button.tsx'
 import { isObject } from '../../lib/parse-json.ts'
 import { launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { createStoredList } from '../../lib/stored-list.ts'
+import styles from './interrupted.module.css'
+
+/** The link to the form, and to launches that were begun there. */
+export function CreateLaunchLink() {
+  const started = useStarted()
+  return (
+    <div className={styles.link}>
+      <LinkButton kind="quiet" href="/launches/new">
+        Create a launch
+      </LinkButton>
+      {started.map(launch => (
+        <ContinueLink key={launch.genesisAccount} launch={launch} />
+      ))}
+    </div>
+  )
+}
+
+function ContinueLink({ launch }: { launch: StartedLaunch }) {
+  if (useIsListed(launch)) return null
+  return (
+    <Link href="/launches/new">
+      Continue <bdi>{launch.request.launch.name}</bdi>, which was interrupted
+    </Link>
+  )
+}
 
 /** A launch whose transactions were signed, and which is not registered yet. It survives a reload. */
 export interface StartedLaunch {
