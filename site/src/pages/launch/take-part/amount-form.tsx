@@ -22,7 +22,7 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { findFault } from './amounts.ts'
-import { addressOf, reasonFor, type TakePartContext } from './context.ts'
+import { reasonFor, type TakePartContext, type Token } from './context.ts'
 import styles from './take-part.module.css'
 
 const EMPTY = { amount: '' }
@@ -31,8 +31,7 @@ interface AmountFormOptions<Answer, Key extends QueryKey> {
   context: TakePartContext
   action: 'buy' | 'sell' | 'deposit' | 'withdraw'
   /** What the amount is in. */
-  decimals: number
-  symbol: string
+  token: Token
   /** What the wallet has of it, as far as that is known. */
   most: string | undefined
   /** For how long nothing is typed before the service is asked. */
@@ -49,8 +48,7 @@ interface AmountFormOptions<Answer, Key extends QueryKey> {
 export function useAmountForm<Answer, Key extends QueryKey>({
   context,
   action,
-  decimals,
-  symbol,
+  token,
   most,
   pauseMs,
   questionOf,
@@ -58,15 +56,15 @@ export function useAmountForm<Answer, Key extends QueryKey>({
   checkUnits,
 }: AmountFormOptions<Answer, Key>) {
   const queryClient = useQueryClient()
-  const key = `${action}:${context.network}:${addressOf(context)}`
+  const key = `${action}:${context.network}:${context.address}`
   const { draft, change } = useDraft(key, EMPTY, {}, 'sessionStorage')
   const [isSubmitted, setSubmitted] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const [isFetching, setFetching] = useState(false)
-  const units = parseUnits(draft.amount, decimals)
+  const units = parseUnits(draft.amount, token.decimals)
   const asked = useDebounced(units, pauseMs)
   const typedFault =
-    findFault({ text: draft.amount, units, decimals, most, symbol, isSubmitted }) ??
+    findFault({ text: draft.amount, units, ...token, most, isSubmitted }) ??
     (units === undefined ? undefined : checkUnits?.(units))
   const why = reasonFor(context.position, action)
   const answer = useQuery({
@@ -120,7 +118,7 @@ export function useAmountForm<Answer, Key extends QueryKey>({
   }
 
   return {
-    ...{ context, key, decimals, symbol, most, text: draft.amount, units, isSubmitted },
+    ...{ context, key, token, most, text: draft.amount, units, isSubmitted },
     ...{
       shown: answer.data,
       isStale,
@@ -142,12 +140,12 @@ export function useAmountForm<Answer, Key extends QueryKey>({
 
 type Form = Pick<
   ReturnType<typeof useAmountForm>,
-  'context' | 'key' | 'decimals' | 'symbol' | 'most' | 'text' | 'error' | 'reason' | 'type'
+  'context' | 'key' | 'token' | 'most' | 'text' | 'error' | 'reason' | 'type'
 >
 
 /** Its field. */
 export const TypedAmount = ({
-  form: { context, most, decimals, symbol, text, error, type },
+  form: { context, token, most, text, error, type },
   label,
   heldWhere = '',
   presets,
@@ -161,12 +159,12 @@ export const TypedAmount = ({
 }) => (
   <AmountField
     key={context.account?.address}
-    {...{ label, amount: text, decimals, symbol, error, presets, findMost }}
+    {...{ label, amount: text, ...token, error, presets, findMost }}
     held={
       context.account &&
       most !== undefined && (
         <>
-          You have <Amount units={most} decimals={decimals} symbol={symbol} format={formatSaid} />
+          You have <Amount units={most} {...token} format={formatSaid} />
           {heldWhere}
         </>
       )

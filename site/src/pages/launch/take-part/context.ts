@@ -15,7 +15,12 @@ export interface TakePartProps {
 
 /** A launch, the connected account, and its position there. */
 export interface TakePartContext extends Pick<TakePartProps, 'data' | 'network' | 'figures'> {
-  tokens: Tokens
+  /** Of the launch. */
+  address: string
+  /** The launch and its tokens, as intents name them. */
+  tokens: LaunchTokens
+  quote: Token
+  base: Token
   /** The connected account, if it is on this network. */
   account: WalletAccount | undefined
   /** The text of the button that asks for such an account. */
@@ -30,37 +35,29 @@ export interface TakePartContext extends Pick<TakePartProps, 'data' | 'network' 
   onBegin(): void
 }
 
-/** What a launch is paid in, and how its amounts are written. */
-interface Tokens {
-  quoteMint: string
-  quoteDecimals: number
-  baseDecimals: number
+/** How amounts of a token are written. */
+export interface Token {
+  decimals: number
+  symbol: string
 }
-type Named = Pick<TakePartContext, 'data' | 'tokens'>
 
-export const addressOf = ({ data }: Pick<TakePartContext, 'data'>): string => data.launch.genesisAddress
-
-export const symbolsOf = ({ data: { baseToken }, tokens }: Named) => ({
-  quote: quoteSymbol(tokens.quoteMint),
-  base: baseToken.symbol ? nameBase({ baseMint: baseToken.address, baseSymbol: baseToken.symbol }) : 'tokens',
+/** What a launch is paid in, and what it sells. */
+export const tokensOf = (
+  { baseToken }: Pick<LaunchDetail, 'baseToken'>,
+  { quoteMint, quoteDecimals, baseDecimals }: Pick<Figures, 'quoteMint' | 'quoteDecimals' | 'baseDecimals'>,
+): { quote: Token; base: Token } => ({
+  quote: { decimals: quoteDecimals, symbol: quoteSymbol(quoteMint) },
+  base: {
+    decimals: baseDecimals,
+    symbol: baseToken.symbol
+      ? nameBase({ baseMint: baseToken.address, baseSymbol: baseToken.symbol })
+      : 'tokens',
+  },
 })
 
-export const launchTokensOf = ({ data, tokens }: Named): LaunchTokens => ({
-  ...tokens,
-  genesis: data.launch.genesisAddress,
-  baseMint: data.baseToken.address,
-  baseSymbol: data.baseToken.symbol,
-})
-
-/** Amounts of the launch's tokens in words, for sentences. */
-export function sayer(named: Named) {
-  const symbols = symbolsOf(named)
-  const { quoteDecimals, baseDecimals } = named.tokens
-  return {
-    base: (units: string | bigint) => `${formatSaid(units, baseDecimals)} ${symbols.base}`,
-    quote: (units: string | bigint) => `${formatSaid(units, quoteDecimals)} ${symbols.quote}`,
-  }
-}
+/** An amount in words, for sentences. */
+export const say = (units: string | bigint, { decimals, symbol }: Token): string =>
+  `${formatSaid(units, decimals)} ${symbol}`
 
 type ActionName = LaunchPosition['actions'][number]['action']
 

@@ -9,7 +9,7 @@ import { useSite } from '../../../lib/site-context.ts'
 import type { Intent, Outlook } from '../../../transactions/intent.ts'
 import { readOutlook } from '../../../transactions/read-deposit.ts'
 import { mostOf } from './amounts.ts'
-import { addressOf, launchTokensOf, sayer, symbolsOf, type TakePartContext } from './context.ts'
+import { say, type TakePartContext, type Token } from './context.ts'
 import { describeKept } from './fees.ts'
 
 export type DepositAction = 'deposit' | 'withdraw'
@@ -22,8 +22,7 @@ export type Preview = Partial<BuiltDeposit & BuiltWithdrawal> & {
 /** The question of what an amount would do. The service says it by building the transaction. Nothing is signed. */
 export function usePreviews(context: TakePartContext, action: DepositAction) {
   const { slipway, settings } = useSite()
-  const { network, account } = context
-  const address = addressOf(context)
+  const { network, account, address } = context
   const rpcUrl = settings.rpc[network]?.url
   return (amount = 0n) => {
     const request = { wallet: account?.address ?? '', amount: `${amount}`, network }
@@ -70,18 +69,17 @@ export function createDepositAction(
     hasPenalty: boolean
   },
 ): Action {
-  const { data, network, position, tokens } = context
-  const address = addressOf(context)
+  const { data, network, address, position, quote } = context
+  const { quoteMint } = context.tokens
   const isDeposit = action === 'deposit'
   const request = { wallet, amount: `${units}`, network }
-  const say = sayer(context)
   // Until it is built, what the form has shown.
   let built = shown
   const isAll = units === BigInt(position?.deposited ?? 0)
   // Others may take a part of what is left of a presale first.
   const about = wordsOf(data.launch.mechanic).isShared ? '' : 'about '
-  const isNative = tokens.quoteMint === WRAPPED_NATIVE_MINT
-  const withdrew = `You withdrew ${say.quote(units)} and got`
+  const isNative = quoteMint === WRAPPED_NATIVE_MINT
+  const withdrew = `You withdrew ${say(units, quote)} and got`
   return {
     key: `deposit:${network}:${address}`,
     title: isDeposit ? `Deposit in ${titleOf(data)}` : `Withdraw from ${titleOf(data)}`,
@@ -96,43 +94,43 @@ export function createDepositAction(
         : await slipway.launches.withdraw(address, request, { signal })
       built = answer
       const got = isDeposit ? 0n : BigInt((answer as BuiltWithdrawal).receives)
-      const income = { units: got, decimals: tokens.quoteDecimals, symbol: symbolsOf(context).quote }
+      const income = { units: got, ...quote }
       return {
         transactions: [answer.tx],
         blockhash: answer.blockhash,
         intent: intentOf(context, action, units, shown),
         ...(!isDeposit && {
-          income: [isNative ? income : { ...income, mint: tokens.quoteMint }],
+          income: [isNative ? income : { ...income, mint: quoteMint }],
           fee: describeKept(context, units, got, hasPenalty),
         }),
       }
     },
     note: () =>
       built.receivesAtLeast && built.receivesAtLeast !== built.receives
-        ? `The service expects at least ${say.quote(built.receivesAtLeast)}, even if a penalty begins or grows first.`
+        ? `The service expects at least ${say(built.receivesAtLeast, quote)}, even if a penalty begins or grows first.`
         : undefined,
     done: () =>
       isDeposit
-        ? `You deposited ${about}${describePaid(built, units, say)}.`
-        : `${withdrew} about ${say.quote(built.receives ?? '0')}.`,
+        ? `You deposited ${about}${describePaid(built, units, quote)}.`
+        : `${withdrew} about ${say(built.receives ?? '0', quote)}.`,
     result(changes) {
-      const got = changes.get(tokens.quoteMint) ?? 0n
+      const got = changes.get(quoteMint) ?? 0n
       if (isDeposit)
         return built.cost?.penalty === '0' && -got >= BigInt(built.cost.paid)
-          ? `You deposited ${describePaid(built, units, say)}.`
+          ? `You deposited ${describePaid(built, units, quote)}.`
           : undefined
       // Withdrawing everything also returns the rent of accounts, which is not a part of the deposit.
       const rent = isAll && isNative ? got - BigInt(built.receives ?? 0) : 0n
       if (rent > 0n && rent < RENT_END)
-        return `${withdrew} ${say.quote(built.receives ?? '0')}, plus ${say.quote(rent)} of rent.`
-      return got > 0n ? `${withdrew} ${say.quote(got)}.` : undefined
+        return `${withdrew} ${say(built.receives ?? '0', quote)}, plus ${say(rent, quote)} of rent.`
+      return got > 0n ? `${withdrew} ${say(got, quote)}.` : undefined
     },
   }
 }
 
 /** What the transaction must do. */
 function intentOf(context: TakePartContext, action: DepositAction, units: bigint, shown: Preview): Intent {
-  const launch = launchTokensOf(context)
+  const launch = context.tokens
   if (action === 'withdraw') return { kind: 'withdraw-deposit', ...launch, amount: units }
   const maxCost = maxCostOf(units, shown)
   return { kind: 'deposit', ...launch, amount: units, maxCost, isPartial: shown.partial === true }
@@ -141,8 +139,8 @@ function intentOf(context: TakePartContext, action: DepositAction, units: bigint
 const maxCostOf = (units: bigint, { cost }: Preview): bigint => (cost ? mostOf(cost) : units)
 
 /** What was paid, and what is left of it after fees. */
-function describePaid({ cost }: Preview, units: bigint, say: ReturnType<typeof sayer>): string {
-  if (!cost || cost.credited === `${units}`) return say.quote(cost?.paid ?? units)
+function describePaid({ cost }: Preview, units: bigint, quote: Token): string {
+  if (!cost || cost.credited === `${units}`) return say(cost?.paid ?? units, quote)
   const charges = cost.penalty === '0' ? 'the fee' : 'fee and penalty'
-  return `${say.quote(cost.paid)}, ${say.quote(cost.credited)} after ${charges}`
+  return `${say(cost.paid, quote)}, ${say(cost.credited, quote)} after ${charges}`
 }

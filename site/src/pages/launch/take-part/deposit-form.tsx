@@ -1,6 +1,6 @@
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Amount } from '../../../components/amount.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Price } from '../../../components/price.tsx'
@@ -10,7 +10,7 @@ import { useSite } from '../../../lib/site-context.ts'
 import { useTerms } from '../launch-terms.tsx'
 import { Submit, TypedAmount, useAmountForm, useFunds } from './amount-form.tsx'
 import { findMostToDeposit, mostOf, PAY_PRESETS, partPresets, payableOf, roomIn } from './amounts.ts'
-import { addressOf, symbolsOf, type TakePartContext } from './context.ts'
+import type { TakePartContext } from './context.ts'
 import { createDepositAction, type DepositAction, type Preview, usePreviews } from './deposit-action.ts'
 import { describeKept } from './fees.ts'
 import styles from './take-part.module.css'
@@ -63,17 +63,16 @@ function DepositAmountForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { account, position, tokens } = context
+  const { account, position, quote: token } = context
   const isDeposit = action === 'deposit'
-  const terms = useTerms(context.network, addressOf(context)).data
+  const terms = useTerms(context.network, context.address).data
   const hasPenalty = terms === undefined || terms.hasPenalty === true
   const funds = useFunds(context)
   const payable = isDeposit ? payableOf(funds) : undefined
   const previewOf = usePreviews(context, action)
   const form = useAmountForm({
     ...{ context, action, pauseMs: PREVIEW_MS, questionOf: previewOf },
-    decimals: tokens.quoteDecimals,
-    symbol: symbolsOf(context).quote,
+    token,
     most: isDeposit ? funds : position?.deposited,
     isAskable: units => account !== undefined && units !== undefined,
   })
@@ -99,7 +98,7 @@ function DepositAmountForm({
           form={form}
           label={isDeposit ? 'You deposit' : 'You withdraw'}
           heldWhere={isDeposit ? '' : ' in it'}
-          presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, tokens.quoteDecimals)}
+          presets={isDeposit ? PAY_PRESETS : partPresets(position?.deposited, token.decimals)}
           findMost={payable === undefined || room === 0n ? undefined : () => findMost(payable)}
         />
       )}
@@ -120,18 +119,6 @@ function DepositAmountForm({
   )
 }
 
-/** Writes amounts of what a launch is paid in. */
-const quoteWriter =
-  (context: TakePartContext) =>
-  (units: string, format = formatSaid): ReactNode => (
-    <Amount
-      units={units}
-      decimals={context.tokens.quoteDecimals}
-      symbol={symbolsOf(context).quote}
-      format={format}
-    />
-  )
-
 /** What a deposit costs, and what it is for, as the sheet says it too. */
 function DepositSummary({
   context,
@@ -142,7 +129,9 @@ function DepositSummary({
   built: Preview
   isStale: boolean
 }) {
-  const quote = quoteWriter(context)
+  const quote = (units: string, format = formatSaid) => (
+    <Amount units={units} {...context.quote} format={format} />
+  )
   if (!cost) return null
   const isFree = cost.penalty === '0'
   return (
@@ -187,7 +176,9 @@ function WithdrawSummary({
   hasPenalty: boolean
   isStale: boolean
 }) {
-  const quote = quoteWriter(context)
+  const quote = (units: string, format = formatSaid) => (
+    <Amount units={units} {...context.quote} format={format} />
+  )
   // An earlier answer is about another amount.
   const kept = isStale ? undefined : describeKept(context, units, BigInt(receives), hasPenalty)
   return (
@@ -205,12 +196,7 @@ function WithdrawSummary({
           ['Deposit afterwards', quote(position?.deposited ?? '0')],
           [
             'Yours, if it ended now',
-            <Amount
-              key="base"
-              units={position?.entitled ?? '0'}
-              decimals={context.tokens.baseDecimals}
-              symbol={symbolsOf(context).base}
-            />,
+            <Amount key="base" units={position?.entitled ?? '0'} {...context.base} />,
           ],
         ]}
       />
@@ -220,9 +206,8 @@ function WithdrawSummary({
 
 /** What a deposit is, before an amount is typed. */
 function DepositTerms({ context }: { context: TakePartContext }) {
-  const { figures } = context
-  const { quote, base } = symbolsOf(context)
-  const { fees = [] } = useTerms(context.network, addressOf(context)).data ?? {}
+  const { figures, quote, base } = context
+  const { fees = [] } = useTerms(context.network, context.address).data ?? {}
   const fee = fees.find(({ on }) => on === 'paying')
   const cost = fee && `A deposit costs ${formatFee(fee.share)}.`
   if (wordsOf(context.data.launch.mechanic).isShared)
@@ -230,7 +215,7 @@ function DepositTerms({ context }: { context: TakePartContext }) {
       <p className={styles.note}>
         {figures && (
           <>
-            Depositors share <Amount units={figures.supply} decimals={figures.baseDecimals} symbol={base} />.
+            Depositors share <Amount units={figures.supply} {...base} />.
           </>
         )}{' '}
         {cost}
@@ -241,7 +226,7 @@ function DepositTerms({ context }: { context: TakePartContext }) {
     <p className={styles.note}>
       {figures && figures.price !== null && (
         <>
-          One {base} costs <Price price={figures.price} symbol={quote} />, before fees.
+          One {base.symbol} costs <Price price={figures.price} symbol={quote.symbol} />, before fees.
         </>
       )}{' '}
       {cost} <b>A presale gives no refunds.</b>
@@ -251,7 +236,7 @@ function DepositTerms({ context }: { context: TakePartContext }) {
 
 /** Until when a deposit can be withdrawn, and what that costs. */
 function Leaving({ context }: { context: TakePartContext }) {
-  const terms = useTerms(context.network, addressOf(context)).data
+  const terms = useTerms(context.network, context.address).data
   const fee = terms?.fees.find(({ on }) => on === 'leaving')
   const costs = [fee?.share !== undefined && formatFee(fee.share), terms?.hasPenalty && 'at times a penalty']
   const cost = costs.filter(Boolean).join(', and ')
@@ -263,18 +248,14 @@ function Leaving({ context }: { context: TakePartContext }) {
 function DepositEstimate({ context, units }: { context: TakePartContext; units: bigint }) {
   const { data, figures } = context
   if (!figures) return null
-  const { raised, supply, goal, baseDecimals } = figures
+  const { raised, supply, goal } = figures
   const isShared = wordsOf(data.launch.mechanic).isShared
   const whole = isShared ? BigInt(raised) + units : BigInt(goal ?? 0)
   if (whole === 0n) return null
   return (
     <p className={styles.gets} role="status">
       <span>{isShared ? 'Yours before fees, if it ended now' : 'Yours, before fees'}</span>{' '}
-      <Amount
-        units={`${(BigInt(supply) * units) / whole}`}
-        decimals={baseDecimals}
-        symbol={symbolsOf(context).base}
-      />
+      <Amount units={`${(BigInt(supply) * units) / whole}`} {...context.base} />
     </p>
   )
 }

@@ -43,14 +43,7 @@ test('a fee that is too small to be told, or an impact that is not known, names 
   expect(findCreatorFeeSide({ ...quoteOf('buy', 500_000_000n), priceImpactBps: null })).toBeUndefined()
 })
 
-const context = {
-  data: { baseToken: { address: 'cat', symbol: 'CAT' } },
-  tokens: {
-    quoteMint: 'So11111111111111111111111111111111111111112',
-    quoteDecimals: 9,
-    baseDecimals: 6,
-  },
-} as never
+const context = { quote: { decimals: 9, symbol: 'SOL' }, base: { decimals: 6, symbol: 'CAT' } }
 const feeOf = (quote: object) => describeTradeFee(context, quote as FittedQuote)
 const curve = { venue: 'curve', fees: { protocol: '10000000', creator: '5000000', pool: '0' } }
 

@@ -1,20 +1,17 @@
 import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { nameFee } from '../../../lib/format.ts'
 import type { Expected } from '../../../transactions/intent.ts'
-import { sayer, type TakePartContext } from './context.ts'
-
-type Told = Pick<TakePartContext, 'data' | 'tokens'>
+import { say, type Token } from './context.ts'
 
 /**
  * What is kept of a trade, as the box and the sheet say it, and its share of the trade if that is known. Undefined if
  * it is nothing, or not known.
  */
 export function describeTradeFee(
-  context: Told,
+  { quote: inQuote, base }: { quote: Token; base: Token },
   quote: FittedQuote,
 ): (Expected & { share: number | undefined }) | undefined {
   const { side, venue, fees, amountIn, amountOut } = quote
-  const say = sayer(context)
   const isBuy = side === 'buy'
   const [creator, protocol, pool] = [fees.creator, fees.protocol, fees.pool].map(units =>
     BigInt(units || 0),
@@ -30,10 +27,10 @@ export function describeTradeFee(
         : [0n, protocol + creator]
       : [pool + (creatorSide === 'paid' ? creator : 0n), creatorSide === 'received' ? creator : 0n]
   const share = Number(paid) / Number(amountIn) + Number(received) / (Number(amountOut) + Number(received))
-  const [sayPaid, sayReceived] = isBuy ? [say.quote, say.base] : [say.base, say.quote]
+  const [inPaid, inReceived] = isBuy ? [inQuote, base] : [base, inQuote]
   const parts = [
-    paid > 0n && sayPaid(paid),
-    received > 0n && sayReceived(received),
+    paid > 0n && say(paid, inPaid),
+    received > 0n && say(received, inReceived),
     creatorSide === undefined && 'the creator’s',
   ].filter(part => part !== false)
   if (parts.length === 0) return undefined
@@ -48,7 +45,7 @@ export function describeTradeFee(
 
 /** What is kept of a withdrawal. */
 export function describeKept(
-  context: Told,
+  { quote }: { quote: Token },
   units: bigint,
   receives: bigint,
   hasPenalty: boolean,
@@ -57,7 +54,7 @@ export function describeKept(
   if (kept <= 0n) return undefined
   return {
     label: nameFee(Number(kept) / Number(units), hasPenalty ? 'Fee and penalty' : 'Fee'),
-    amount: sayer(context).quote(kept),
+    amount: say(kept, quote),
   }
 }
 

@@ -9,7 +9,7 @@ import { type Figures, isRaise, launchHref, titleOf } from '../../../lib/launche
 import { useSite } from '../../../lib/site-context.ts'
 import { useTerms } from '../launch-terms.tsx'
 import type { Terms } from '../read-terms.ts'
-import { symbolsOf, type TakePartProps } from './context.ts'
+import { type TakePartProps, tokensOf } from './context.ts'
 import styles from './take-part.module.css'
 
 type Upcoming = Pick<TakePartProps, 'data' | 'network' | 'figures'>
@@ -47,30 +47,24 @@ export const OpensLater = ({ data, network, figures }: Upcoming) => (
 function Expected({ data, network, figures }: Upcoming & { figures: Figures }) {
   const terms = useTerms(network, data.launch.genesisAddress).data
   const { fees = [], limits } = terms ?? {}
-  const { supply, quoteDecimals, baseDecimals } = figures
   const { isShared } = wordsOf(data.launch.mechanic)
-  const { quote, base } = symbolsOf({ data, tokens: figures })
+  const { quote, base } = tokensOf(data, figures)
   const bought = terms && countBought(data, figures, terms)
   return (
     <Facts
       facts={[
+        ['Depositors share', isShared && <Amount key="all" units={figures.supply} {...base} />],
         [
-          'Depositors share',
-          isShared && <Amount key="all" units={supply} decimals={baseDecimals} symbol={base} />,
-        ],
-        [
-          `1 ${quote} buys`,
+          `1 ${quote.symbol} buys`,
           bought !== undefined && (
             <bdi key="bought">
-              {formatNumber(bought)} {base}
+              {formatNumber(bought)} {base.symbol}
             </bdi>
           ),
         ],
         [
           'At most per wallet',
-          limits?.perWallet !== undefined && (
-            <Amount key="most" units={limits.perWallet} decimals={quoteDecimals} symbol={quote} />
-          ),
+          limits?.perWallet !== undefined && <Amount key="most" units={limits.perWallet} {...quote} />,
         ],
         ...fees.map(({ share, text }): [string, string] => [`Fee ${text}`, formatFee(share)]),
       ]}

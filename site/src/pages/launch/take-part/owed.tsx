@@ -1,17 +1,15 @@
 import type { BuiltLaunchClaim, LaunchPosition } from '@slipway/client'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../actions/action.ts'
 import { Button } from '../../../components/button.tsx'
 import { formatTime } from '../../../lib/format.ts'
-import { figuresOf, isRaise, titleOf } from '../../../lib/launches.ts'
-import { activityQuery } from '../../../lib/queries.ts'
+import { isRaise, titleOf } from '../../../lib/launches.ts'
 import { useSite } from '../../../lib/site-context.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../launch-terms.tsx'
 import type { Term } from '../read-terms.ts'
-import { addressOf, launchTokensOf, sayer, symbolsOf, type TakePartContext } from './context.ts'
+import { say, type TakePartContext } from './context.ts'
 import styles from './take-part.module.css'
 import { ClaimText, OwedText } from './take-part-bar.tsx'
 
@@ -27,56 +25,39 @@ export function ClaimPart({
   Frame: (props: { title: string; children: ReactNode }) => ReactNode
 }) {
   const { slipway } = useSite()
-  const { data, network, account, tokens } = context
-  const { quoteDecimals, baseDecimals } = tokens
-  const symbols = symbolsOf(context)
+  const { data, network, address, account, tokens, quote, base } = context
   const { claimable, refundable, proceeds } = position
   const isRefund = refundable !== '0'
-  const say = sayer(context)
   const isStarted = [claimable, refundable, proceeds].some(units => units !== '0')
 
   function claim() {
     if (!account) return
     let built: BuiltLaunchClaim | undefined
     const action: Action = {
-      key: `claim-launch:${network}:${addressOf(context)}:${account.address}`,
+      key: `claim-launch:${network}:${address}:${account.address}`,
       title: isRefund ? `Refund from ${titleOf(data)}` : `Claim from ${titleOf(data)}`,
       network,
       inOrder: true,
       async build(signal) {
-        const request = {
-          wallet: account?.address ?? '',
-          unwrap: tokens.quoteMint === WRAPPED_NATIVE_MINT,
-          network,
-        }
-        built = await slipway.launches.claim(addressOf(context), request, { signal })
+        const unwrap = tokens.quoteMint === WRAPPED_NATIVE_MINT
+        const request = { wallet: account.address, unwrap, network }
+        built = await slipway.launches.claim(address, request, { signal })
         const { transactions, blockhash, receives } = built
-        const intent = { kind: 'claim-launch' as const, ...launchTokensOf(context) }
-        const unwraps = request.unwrap
+        const intent = { kind: 'claim-launch' as const, ...tokens }
         const income = [
-          {
-            units: BigInt(receives.tokens),
-            decimals: baseDecimals,
-            symbol: symbols.base,
-            mint: data.baseToken.address,
-          },
-          {
-            units: BigInt(receives.quote),
-            decimals: quoteDecimals,
-            symbol: symbols.quote,
-            ...(!unwraps && { mint: tokens.quoteMint }),
-          },
+          { units: BigInt(receives.tokens), ...base, mint: tokens.baseMint },
+          { units: BigInt(receives.quote), ...quote, ...(!unwrap && { mint: tokens.quoteMint }) },
         ].filter(({ units }) => units > 0n)
         return { transactions, blockhash, intent, ...(income.length > 0 && { income }) }
       },
-      done: () => describeDone(built, say),
+      done: () => describeDone(built, context),
       result(changes) {
-        const tokens = changes.get(data.baseToken.address) ?? 0n
+        const got = changes.get(tokens.baseMint) ?? 0n
         const paysQuote = built?.receives.quote !== '0'
         // Beside tokens, what arrives can't be told from the rent for their account.
-        if (isStart(built) || (tokens > 0n && paysQuote)) return undefined
-        const quote = paysQuote ? (changes.get(context.tokens.quoteMint) ?? 0n) : 0n
-        return tokens > 0n || quote > 0n ? describeReceived({ tokens, quote }, say) : undefined
+        if (isStart(built) || (got > 0n && paysQuote)) return undefined
+        const paid = paysQuote ? (changes.get(tokens.quoteMint) ?? 0n) : 0n
+        return got > 0n || paid > 0n ? describeReceived(got, paid, context) : undefined
       },
       rest: 'Claim the rest',
       onConfirmed: context.onConfirmed,
@@ -95,7 +76,7 @@ export function ClaimPart({
               <b>
                 <OwedText {...{ data, position }} />
               </b>
-              {describeOrigin(position, say)}
+              {describeOrigin(position, context)}
             </>
           ) : (
             'Your tokens are paid out over time. The payout has not started.'
@@ -109,28 +90,27 @@ export function ClaimPart({
   )
 }
 
+type Tokens = Pick<TakePartContext, 'quote' | 'base'>
+
 /** What it is a part of, and what for. Creators may be paid for other things than a deposit. */
-const describeOrigin = ({ deposited, claimable, entitled, proceeds }: LaunchPosition, say: Say): string =>
+const describeOrigin = (
+  { deposited, claimable, entitled, proceeds }: LaunchPosition,
+  { quote, base }: Tokens,
+): string =>
   deposited === '0' || proceeds !== '0' || BigInt(claimable) > BigInt(entitled)
     ? ''
-    : `${BigInt(claimable) < BigInt(entitled) ? ` of ${say.base(entitled)}` : ''}, for your deposit of ${say.quote(deposited)}`
+    : `${BigInt(claimable) < BigInt(entitled) ? ` of ${say(entitled, base)}` : ''}, for your deposit of ${say(deposited, quote)}`
 
 /** Whether it pays nothing yet. */
 const isStart = (built: BuiltLaunchClaim | undefined): boolean =>
   built?.receives.tokens === '0' && built.receives.quote === '0'
 
-type Say = ReturnType<typeof sayer>
+const describeReceived = (got: bigint, paid: bigint, { quote, base }: Tokens, about = '') =>
+  `You got ${about}${[got > 0n && say(got, base), paid > 0n && say(paid, quote)].filter(Boolean).join(' and ')}.`
 
-const describeReceived = ({ tokens, quote }: { tokens: bigint; quote: bigint }, say: Say, about = '') =>
-  `You got ${about}${[tokens > 0n && say.base(tokens), quote > 0n && say.quote(quote)].filter(Boolean).join(' and ')}.`
-
-function describeDone(built: BuiltLaunchClaim | undefined, say: Say): string {
+function describeDone(built: BuiltLaunchClaim | undefined, tokens: Tokens): string {
   if (built && !isStart(built))
-    return describeReceived(
-      { tokens: BigInt(built.receives.tokens), quote: BigInt(built.receives.quote) },
-      say,
-      'about ',
-    )
+    return describeReceived(BigInt(built.receives.tokens), BigInt(built.receives.quote), tokens, 'about ')
   return built?.nextClaim
     ? `Your payout has started. You can claim from ${formatTime(Date.parse(built.nextClaim), Date.now())}.`
     : 'Your payout has started. Come back later to claim it.'
@@ -139,37 +119,32 @@ function describeDone(built: BuiltLaunchClaim | undefined, say: Say): string {
 /** Lets anyone create the pool that everyone waits for. */
 export function GraduatePart({ context, isPrimary }: { context: TakePartContext; isPrimary: boolean }) {
   const { slipway } = useSite()
-  const { data, network, account, position } = context
-  const terms = useTerms(network, addressOf(context)).data
+  const { data, network, address, account, position, figures, tokens, quote } = context
+  const terms = useTerms(network, address).data
   const hasPool = terms?.hasPool
-  const { data: activity } = useQuery(activityQuery(slipway, network, addressOf(context), 'day'))
   if (hasPool === false) return <p className={styles.note}>This launch doesn’t create a liquidity pool.</p>
 
   function graduate() {
     if (!account) return openWalletDialog()
     const action: Action = {
-      key: `graduate:${network}:${addressOf(context)}`,
+      key: `graduate:${network}:${address}`,
       title: `Graduate ${titleOf(data)}`,
       network,
       inOrder: true,
       async build(signal) {
-        const request = { payer: account?.address ?? '', network }
-        const { transactions, blockhash, cost } = await slipway.launches.graduate(
-          addressOf(context),
-          request,
-          { signal },
-        )
+        const request = { payer: account.address, network }
+        const built = await slipway.launches.graduate(address, request, { signal })
+        const { transactions, blockhash, cost } = built
         const [totalLamports, fees] = [BigInt(cost.total), BigInt(cost.fees)]
         return {
           transactions,
           blockhash,
-          intent: { kind: 'graduate', ...launchTokensOf(context) },
+          intent: { kind: 'graduate', ...tokens },
           estimate: { totalLamports, rentLamports: totalLamports - fees },
         }
       },
       note: describePurpose(
-        context,
-        figuresOf(activity)?.raised,
+        figures && say(figures.raised, quote),
         hasPool === true && isOnePart(terms?.money),
       ),
       done:
@@ -195,7 +170,7 @@ export function GraduatePart({ context, isPrimary }: { context: TakePartContext;
         position.entitled !== '0' && (
           <p>
             After that, {terms.payout ? 'you are paid' : 'you can claim'}{' '}
-            <b>{sayer(context).base(position.entitled)}</b>
+            <b>{say(position.entitled, context.base)}</b>
             {terms.payout ? ' over time' : ''}.
           </p>
         )}
@@ -210,12 +185,11 @@ export function GraduatePart({ context, isPrimary }: { context: TakePartContext;
 const isOnePart = (money: readonly Term[] = []): boolean =>
   money.length === 1 && money.every(({ share, wallet }) => share === 1 && wallet === undefined)
 
-function describePurpose(context: TakePartContext, raised: string | undefined, isAll: boolean): string {
-  const amount = raised && `${sayer(context).quote(raised)} raised`
-  const purpose = amount
+function describePurpose(raised: string | undefined, isAll: boolean): string {
+  const purpose = raised
     ? isAll
-      ? `This pays the ${amount} into the new pool. `
-      : `This pays out the ${amount}, as the terms say. `
+      ? `This pays the ${raised} raised into the new pool. `
+      : `This pays out the ${raised} raised, as the terms say. `
     : ''
   return `${purpose}You aren’t paid for it, and the fees and the rent don’t come back.`
 }

@@ -4,10 +4,10 @@ import { ActionBar } from '../../../components/action-bar.tsx'
 import { Amount } from '../../../components/amount.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Price } from '../../../components/price.tsx'
-import { formatUnits, quoteSymbol } from '../../../lib/format.ts'
+import { formatUnits } from '../../../lib/format.ts'
 import { isRaise } from '../../../lib/launches.ts'
 import { openWalletDialog } from '../../../wallet/wallet-store.ts'
-import { symbolsOf, type TakePartProps } from './context.ts'
+import { type TakePartProps, tokensOf } from './context.ts'
 import type { KnownOffer } from './offer.ts'
 import { CalendarLink, OpensIn } from './opens-later.tsx'
 
@@ -59,18 +59,18 @@ function Standing({ data, status, figures, offer, before, said }: BarProps): Rea
   if (status === 'upcoming') return <OpensIn data={data} />
   // Until the new position is there, what the transaction brought is said.
   if (position && before?.wallet === position.wallet && before.slot < position.slot) {
-    const { deposited, balance, quoteDecimals, baseDecimals } = position
-    const symbols = symbolsOf({ data, tokens: position })
+    const { deposited, balance } = position
+    const { quote, base } = tokensOf(data, position)
     if (takesDeposits && deposited !== '0')
       return (
         <Figure label="Your deposit">
-          <Amount units={deposited} decimals={quoteDecimals} symbol={symbols.quote} />
+          <Amount units={deposited} {...quote} />
         </Figure>
       )
     if (balance !== '0')
       return (
         <Figure label="You have">
-          <Amount units={balance} decimals={baseDecimals} symbol={symbols.base} />
+          <Amount units={balance} {...base} />
         </Figure>
       )
   }
@@ -79,18 +79,18 @@ function Standing({ data, status, figures, offer, before, said }: BarProps): Rea
   if (standstill && main === undefined) return `${standstill}.`
   if (offer.waits) return <Figure label="Closed">Waiting to graduate</Figure>
   if (!figures) return null
-  const { raised, quoteDecimals, quoteMint, price } = figures
-  const symbol = quoteSymbol(quoteMint)
+  const { raised, price } = figures
+  const { quote } = tokensOf(data, figures)
   if (isRaise(data.launch.mechanic) && (status === 'live' || hasPool === false))
     return (
       <Figure label="Raised">
-        <Amount units={raised} decimals={quoteDecimals} symbol={symbol} />
+        <Amount units={raised} {...quote} />
       </Figure>
     )
   return (
     price !== null && (
       <Figure label="Price">
-        <Price price={price} symbol={symbol} />
+        <Price price={price} symbol={quote.symbol} />
       </Figure>
     )
   )
@@ -122,13 +122,14 @@ export function ClaimText({ data, position }: Owed) {
 
 /** Everything that the launch owes, such as `12.8M HERR and 2 SOL`. */
 export function OwedText({ data, position }: Owed) {
-  const { claimable, refundable, proceeds, baseDecimals, quoteDecimals } = position
-  const symbols = symbolsOf({ data, tokens: position })
+  const { claimable, refundable, proceeds } = position
+  const { quote, base } = tokensOf(data, position)
   const owed = [
-    [claimable, baseDecimals, symbols.base] as const,
-    ...[refundable, proceeds].map(quote => [quote, quoteDecimals, symbols.quote] as const),
-  ].filter(([units]) => units !== '0')
-  return owed.map(([units, decimals, symbol], at) => (
+    { units: claimable, ...base },
+    { units: refundable, ...quote },
+    { units: proceeds, ...quote },
+  ].filter(({ units }) => units !== '0')
+  return owed.map(({ units, decimals, symbol }, at) => (
     <Fragment key={`${symbol} ${units}`}>
       {at > 0 && ' and '}
       <bdi>

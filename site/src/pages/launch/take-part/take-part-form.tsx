@@ -21,14 +21,7 @@ import { walletHref } from '../../../lib/wallets.ts'
 import { openWalletDialog, useWallet } from '../../../wallet/wallet-store.ts'
 import { useTerms } from '../launch-terms.tsx'
 import { movementsQuery } from '../raised-series.ts'
-import {
-  addressOf,
-  reasonFor,
-  sayer,
-  symbolsOf,
-  type TakePartContext,
-  type TakePartProps,
-} from './context.ts'
+import { reasonFor, say, type TakePartContext, type TakePartProps, type Token, tokensOf } from './context.ts'
 import { DepositForm } from './deposit-form.tsx'
 import { holdsAnything, type KnownOffer } from './offer.ts'
 import { ClaimPart, GraduatePart } from './owed.tsx'
@@ -64,22 +57,23 @@ export function TakePartForm({
   const { account, connect, position, standstill, hasPool, isUnreadable } = offer
   const { owes, isClosed, isMissed, waits, canLeave, takesDeposits } = offer
   const connected = useWallet().account
-  const refresh = useRefresh(network, data.launch.genesisAddress)
-  const tokens = position ?? figures
+  const { launch } = data
+  const refresh = useRefresh(network, launch.genesisAddress)
+  const known = position ?? figures
   const elsewhere = connected && !account && (
     <p className={styles.note}>
       The connected account is for {connected.networks.map(networkName).join(' and ')}. This launch is on{' '}
       {networkName(network)}.
     </p>
   )
-  useReadOnReturn(network, data.launch.genesisAddress)
+  useReadOnReturn(network, launch.genesisAddress)
   const reading = (
     <p className={styles.note}>
       {isUnreadable ? 'The launch can’t be read right now. We keep trying.' : 'Reading the launch…'}
     </p>
   )
 
-  if (!tokens)
+  if (!known)
     return (
       <Card title={title}>
         <div className={styles.form}>
@@ -98,7 +92,16 @@ export function TakePartForm({
     data,
     network,
     figures,
-    tokens,
+    address: launch.genesisAddress,
+    tokens: {
+      genesis: launch.genesisAddress,
+      baseMint: data.baseToken.address,
+      baseSymbol: data.baseToken.symbol,
+      baseDecimals: known.baseDecimals,
+      quoteMint: known.quoteMint,
+      quoteDecimals: known.quoteDecimals,
+    },
+    ...tokensOf(data, known),
     account,
     connect,
     position,
@@ -225,13 +228,13 @@ function StandstillNote({ context, standstill }: { context: TakePartContext; sta
 
 function FirstBuy({ context }: { context: TakePartContext }) {
   const { networks } = useSite().settings
-  const { network } = context
-  const firstBuy = useTerms(network, addressOf(context)).data?.firstBuy
+  const { network, address, quote } = context
+  const firstBuy = useTerms(network, address).data?.firstBuy
   if (!firstBuy) return 'The first buy is reserved. Trading opens to everyone after it.'
   return (
     <>
-      Trading opens to everyone after the first buy, which is for {sayer(context).quote(firstBuy.amount)} and
-      reserved for{' '}
+      Trading opens to everyone after the first buy, which is for {say(firstBuy.amount, quote)} and reserved
+      for{' '}
       <Address
         address={firstBuy.buyer}
         network={network}
@@ -253,17 +256,13 @@ function PositionFacts({
   /** As it was before that transaction. */
   before: LaunchPosition | undefined
 }) {
-  const symbols = symbolsOf(context)
-  const isShared = wordsOf(context.data.launch.mechanic).isShared
+  const { launch } = context.data
+  const isShared = wordsOf(launch.mechanic).isShared
   const isOpen = isOpenPool(context.data, useNow('minute'))
-  const isGraduated = context.data.launch.graduatedAt !== null
-  const { quoteDecimals, baseDecimals } = context.tokens
   const { balance, deposited, share, entitled, claimed, nextClaim, refundable } = position
   const isOlder = before !== undefined && before.wallet === position.wallet && before.slot < position.slot
   const known = isOlder ? before : undefined
-  const base = (units: string, was: string | undefined) => (
-    <Held units={units} was={was} decimals={baseDecimals} symbol={symbols.base} />
-  )
+  const base = (units: string, was: string | undefined) => <Held units={units} was={was} {...context.base} />
   const hasDeposit = deposited !== '0' || (known !== undefined && known.deposited !== '0')
   if (!known && !holdsAnything(position)) return null
   return (
@@ -271,40 +270,23 @@ function PositionFacts({
       <h3>Your position</h3>
       <Facts
         facts={[
-          [
-            'Deposited',
-            hasDeposit && (
-              <Held
-                units={deposited}
-                was={known?.deposited}
-                decimals={quoteDecimals}
-                symbol={symbols.quote}
-              />
-            ),
-          ],
+          ['Deposited', hasDeposit && <Held units={deposited} was={known?.deposited} {...context.quote} />],
           ['Share of the sale', isShared && share > 0 && refundable === '0' && formatShare(share)],
           [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
           ['Claimed', claimed !== '0' && base(claimed, undefined)],
           ['In your wallet', base(balance, known?.balance)],
           ['Not counted', position.unreadParts > 0 && 'What is in parts that this version can’t read'],
-          [nameNextClaim(position, isGraduated), nextClaim !== null && <Time at={nextClaim} />],
+          [
+            nameNextClaim(position, launch.graduatedAt !== null),
+            nextClaim !== null && <Time at={nextClaim} />,
+          ],
         ]}
       />
     </section>
   )
 }
 
-function Held({
-  units,
-  was,
-  decimals,
-  symbol,
-}: {
-  units: string
-  was: string | undefined
-  decimals: number
-  symbol: string
-}) {
+function Held({ units, was, decimals, symbol }: Token & { units: string; was: string | undefined }) {
   const change = was === undefined ? 0n : BigInt(units) - BigInt(was)
   return (
     <>
@@ -321,9 +303,9 @@ const POLL_MS = 15_000
 /** How much of a launch that missed its goal has been paid back. Hidden unless all of it is known. */
 function RefundsSoFar({ context }: { context: TakePartContext }) {
   const { slipway } = useSite()
-  const { network, tokens, figures } = context
+  const { network, address, quote, figures } = context
   const { data: movements } = useQuery({
-    ...movementsQuery(slipway, network, addressOf(context)),
+    ...movementsQuery(slipway, network, address),
     refetchInterval: POLL_MS,
   })
   const refunds = movements?.filter(({ kind }) => kind === 'refund')
@@ -340,15 +322,11 @@ function RefundsSoFar({ context }: { context: TakePartContext }) {
           <span key="sum">
             {figures && (
               <>
-                <Amount units={`${sum}`} decimals={tokens.quoteDecimals} />
+                <Amount units={`${sum}`} decimals={quote.decimals} />
                 {' of '}
               </>
             )}
-            <Amount
-              units={figures?.raised ?? `${sum}`}
-              decimals={tokens.quoteDecimals}
-              symbol={symbolsOf(context).quote}
-            />
+            <Amount units={figures?.raised ?? `${sum}`} {...quote} />
           </span>,
         ],
       ]}

@@ -16,17 +16,7 @@ import { useSite } from '../../../lib/site-context.ts'
 import { useTerms } from '../launch-terms.tsx'
 import { explainBuild, Submit, TypedAmount, useAmountForm, useFunds } from './amount-form.tsx'
 import { PAY_PRESETS, partPresets, payableOf } from './amounts.ts'
-import {
-  addressOf,
-  launchTokensOf,
-  parseSlippage,
-  SLIPPAGE,
-  SLIPPAGES,
-  type Slippage,
-  sayer,
-  symbolsOf,
-  type TakePartContext,
-} from './context.ts'
+import { parseSlippage, SLIPPAGE, SLIPPAGES, type Slippage, say, type TakePartContext } from './context.ts'
 import { describeTradeFee } from './fees.ts'
 import styles from './take-part.module.css'
 
@@ -83,16 +73,14 @@ function OrderForm({
 }) {
   const { slipway } = useSite()
   const queryClient = useQueryClient()
-  const { network, account, position, tokens } = context
-  const symbols = symbolsOf(context)
-  const say = sayer(context)
+  const { network, account, position, quote: inQuote, base } = context
   const isBuy = side === 'buy'
-  const decimals = isBuy ? tokens.quoteDecimals : tokens.baseDecimals
+  const token = isBuy ? inQuote : base
   const slippageBps = parseSlippage(slippage)
   const firstBuy = useFirstBuy(context, side)
   // Without an amount, a small one shows the price and whether trading is possible.
-  const orderOf = (amount = firstBuy ?? 10n ** BigInt(decimals) / (isBuy ? 10n : 1n)) =>
-    quoteQuery(slipway, network, addressOf(context), {
+  const orderOf = (amount = firstBuy ?? 10n ** BigInt(token.decimals) / (isBuy ? 10n : 1n)) =>
+    quoteQuery(slipway, network, context.address, {
       side,
       amount: `${amount}`,
       slippageBps: slippageBps ?? 0,
@@ -100,19 +88,18 @@ function OrderForm({
     })
   const funds = useFunds(context)
   const form = useAmountForm({
-    ...{ context, action: side, decimals, pauseMs: QUOTE_MS },
-    symbol: isBuy ? symbols.quote : symbols.base,
+    ...{ context, action: side, token, pauseMs: QUOTE_MS },
     most: isBuy ? funds : position?.balance,
     questionOf: orderOf,
     isAskable: () => slippageBps !== undefined,
     checkUnits: units =>
       firstBuy !== undefined && units !== firstBuy
-        ? `The first buy is for exactly ${say.quote(firstBuy)}.`
+        ? `The first buy is for exactly ${say(firstBuy, inQuote)}.`
         : undefined,
   })
   const { shown: quote, units, fault, isStale } = form
   const payable = isBuy && firstBuy === undefined ? payableOf(funds) : undefined
-  const lack = !isBuy && position?.balance === '0' ? `You have no ${symbols.base} to sell.` : undefined
+  const lack = !isBuy && position?.balance === '0' ? `You have no ${base.symbol} to sell.` : undefined
 
   /** A curve that has less left takes less. */
   const findMost = (payable: bigint) =>
@@ -139,16 +126,16 @@ function OrderForm({
         label={isBuy ? 'You pay' : 'You sell'}
         presets={
           firstBuy !== undefined
-            ? [{ text: say.quote(firstBuy), amount: formatAmount(firstBuy, decimals) }]
+            ? [{ text: say(firstBuy, inQuote), amount: formatAmount(firstBuy, token.decimals) }]
             : isBuy
               ? PAY_PRESETS
-              : partPresets(position?.balance, decimals)
+              : partPresets(position?.balance, token.decimals)
         }
         findMost={payable === undefined ? undefined : () => findMost(payable)}
       />
       {firstBuy !== undefined && (
         <p className={styles.note}>
-          The first buy, {say.quote(firstBuy)}, is reserved for you. It costs no fees, and trading opens to
+          The first buy, {say(firstBuy, inQuote)}, is reserved for you. It costs no fees, and trading opens to
           everyone after it.
         </p>
       )}
@@ -159,8 +146,8 @@ function OrderForm({
         quote.price !== '' &&
         !form.isRefused && (
           <p className={styles.note}>
-            One {symbols.base} {isBuy ? 'costs' : 'sells for'}{' '}
-            <Price price={quote.price} symbol={symbols.quote} /> now
+            One {base.symbol} {isBuy ? 'costs' : 'sells for'}{' '}
+            <Price price={quote.price} symbol={inQuote.symbol} /> now
             {sayFee(describeTradeFee(context, quote), isBuy)}.
           </p>
         )
@@ -189,8 +176,8 @@ const sayFee = (fee: ReturnType<typeof describeTradeFee>, isExact: boolean): str
     : ''
 
 /** The amount of the first buy, if it is reserved for the connected wallet. */
-function useFirstBuy({ network, data, account }: TakePartContext, side: Side): bigint | undefined {
-  const firstBuy = useTerms(network, addressOf({ data })).data?.firstBuy
+function useFirstBuy({ network, address, account }: TakePartContext, side: Side): bigint | undefined {
+  const firstBuy = useTerms(network, address).data?.firstBuy
   const isOwn = side === 'buy' && account !== undefined && firstBuy?.buyer === account.address
   return isOwn ? BigInt(firstBuy.amount) : undefined
 }
@@ -254,18 +241,15 @@ function TradeSummary({
   /** Whether it is about an earlier amount. */
   isStale: boolean
 }) {
-  const symbols = symbolsOf(context)
-  const { quoteDecimals, baseDecimals } = context.tokens
+  const { quote: inQuote, base } = context
   const isBuy = quote.side === 'buy'
-  const inQuote = { decimals: quoteDecimals, symbol: symbols.quote }
-  const inBase = { decimals: baseDecimals, symbol: symbols.base }
-  const [paid, received] = isBuy ? [inQuote, inBase] : [inBase, inQuote]
+  const [paid, received] = isBuy ? [inQuote, base] : [base, inQuote]
   const impact = quote.priceImpactBps
   const fee = describeTradeFee(context, quote)
   const isFree = [quote.fees.protocol, quote.fees.creator, quote.fees.pool].every(units => units === '0')
   const isHigh = impact !== null && impact >= HIGH_IMPACT_BPS
   const [money, tokens] = isBuy ? [quote.amountIn, quote.amountOut] : [quote.amountOut, quote.amountIn]
-  const ownPrice = Number(money) / 10 ** quoteDecimals / (Number(tokens) / 10 ** baseDecimals)
+  const ownPrice = Number(money) / 10 ** inQuote.decimals / (Number(tokens) / 10 ** base.decimals)
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       <p className={styles.gets} role="status">
@@ -283,7 +267,7 @@ function TradeSummary({
           [
             'Your price, with fees',
             ownPrice > 0 && Number.isFinite(ownPrice) ? (
-              <Price key="price" price={ownPrice} symbol={symbols.quote} />
+              <Price key="price" price={ownPrice} symbol={inQuote.symbol} />
             ) : (
               'unknown'
             ),
@@ -312,17 +296,15 @@ function createSwapAction(
   order: { side: Side; wallet: string; units: bigint; slippageBps: number },
   shown: FittedQuote,
 ): Action {
-  const { data, network, tokens } = context
+  const { data, network, address, tokens } = context
   const { amountOut, minAmountOut } = shown
   const { side, wallet, units, slippageBps } = order
-  const address = addressOf(context)
   const isBuy = side === 'buy'
-  const say = sayer(context)
-  const [sayPaid, sayReceived] = isBuy ? [say.quote, say.base] : [say.base, say.quote]
+  const [inPaid, inReceived] = isBuy ? [context.quote, context.base] : [context.base, context.quote]
   // What the transaction pays, which is less than asked if less is left.
   let paid = units
   const describe = (got: string) =>
-    isBuy ? `You got ${got} for ${sayPaid(paid)}.` : `You sold ${sayPaid(paid)} for ${got}.`
+    isBuy ? `You got ${got} for ${say(paid, inPaid)}.` : `You sold ${say(paid, inPaid)} for ${got}.`
   return {
     key: `swap:${network}:${address}`,
     title: `${isBuy ? 'Buy' : 'Sell'} ${titleOf(data)}`,
@@ -335,15 +317,15 @@ function createSwapAction(
       return {
         transactions: [tx],
         blockhash,
-        intent: { kind: 'swap', ...launchTokensOf(context), side, ...amounts, slippageBps },
+        intent: { kind: 'swap', ...tokens, side, ...amounts, slippageBps },
         fee: describeTradeFee(context, shown),
       }
     },
-    expects: { label: 'You get about', amount: sayReceived(amountOut) },
-    done: () => describe(`about ${sayReceived(amountOut)}`),
+    expects: { label: 'You get about', amount: say(amountOut, inReceived) },
+    done: () => describe(`about ${say(amountOut, inReceived)}`),
     result(changes) {
       const got = changes.get(isBuy ? data.baseToken.address : tokens.quoteMint) ?? 0n
-      return got > 0n ? describe(sayReceived(got)) : undefined
+      return got > 0n ? describe(say(got, inReceived)) : undefined
     },
   }
 }
