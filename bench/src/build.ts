@@ -1,32 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import {
-  applySlippage,
-  type BondingCurveBucketV2,
-  buildCreateLaunchPayload,
-  getBondingCurveBucketV2AccountDataSerializer,
-  getSwapResult,
-  SwapDirection,
-} from '@metaplex-foundation/genesis'
+import { buildCreateLaunchPayload } from '@metaplex-foundation/genesis'
 import { assetSignerAddress, genesisAddress } from '@slipway/launch-model/addresses'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
-import { bondingCurve } from '@slipway/launch-model/kinds/bonding-curve'
 import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
 import { listLaunchSteps } from '@slipway/launch-model/plan/launch-steps'
 import { outlineLaunch } from '@slipway/launch-model/plan/outline-launch'
 import { planBuckets } from '@slipway/launch-model/plan/plan-buckets'
-import { GENESIS_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { rentFor } from '@slipway/local-chain/conditions'
-import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
-import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
-import { decodeBucket } from '@slipway/service/chain/accounts/bucket'
 import { buildWithdrawTransaction, type Withdrawal } from '@slipway/service/chain/transactions/build-agent'
 import { buildClaimTransaction, type Claim } from '@slipway/service/chain/transactions/build-claim'
 import { buildSwapTransaction, type SwapTransaction } from '@slipway/service/chain/transactions/build-swap'
 import { packSteps } from '@slipway/service/chain/transactions/launch/pack-steps'
-import { quoteTrade } from '@slipway/service/launches/trading/build-quote'
-import type { MarketReading } from '@slipway/service/launches/trading/read-market'
 import { countSteps, launchWithUmi } from '@slipway/service/official-clients/launch-with-umi'
 import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/official-clients/stock-umi'
 import { swapWithUmi } from '@slipway/service/official-clients/swap-with-umi'
@@ -38,7 +25,6 @@ const SCENARIOS: BuildScenario[] = [
   'claim, curve',
   'claim, pool',
   'claim, pool and its fees',
-  'quote',
   'swap, curve',
   'swap, pool',
   'swap, curve, agent',
@@ -84,7 +70,6 @@ export type BuildScenario =
   | 'claim, curve'
   | 'claim, pool'
   | 'claim, pool and its fees'
-  | 'quote'
   | 'swap, curve'
   | 'swap, pool'
   | 'swap, curve, agent'
@@ -146,7 +131,6 @@ function scenarioOf(scenario: BuildScenario, owner: Address, umi: ReturnType<typ
     )
   }
   if (scenario.endsWith('whole')) return launchScenario(scenario.startsWith('launch pool'), owner, umi)
-  if (scenario === 'quote') return checked(curveSampler(key), quoteOurs, quoteTheirs)
   if (scenario.startsWith('swap')) {
     const kind = scenario.endsWith('agent') ? 'agent' : scenario.endsWith('pool') ? 'pool' : 'curve'
     return checked<SwapTransaction>(
@@ -277,85 +261,4 @@ export function sampleSwap(kind: 'curve' | 'pool' | 'agent', owner: Address, key
     priorityFee: 0n,
     blockhash: key(),
   }
-}
-
-const AMOUNT = 1_000_000_000n
-const SLIPPAGE_BPS = 100
-
-/** The accounts of curves that have taken in different amounts, as a node returns them. */
-export function curveSampler(key: Key): () => { address: Address; data: Uint8Array } {
-  const mint = key()
-  const plan = {
-    mechanic: 'bondingCurveV2',
-    mint,
-    authority: key(),
-    startTime: 0,
-    endTime: 0,
-    supply: 1_000_000_000_000_000n,
-    depositedLamports: 0n,
-    creatorWallet: key(),
-  } as const
-  const address = launchAddresses(mint, plan.mechanic).primary
-  const empty = buildLaunchAccounts(plan, () => 1n).get(address)?.data
-  if (!empty) throw new Error('there is no curve')
-  return () => {
-    const data = Uint8Array.from(empty)
-    const deposits = BigInt(Math.floor(Math.random() * 60e9))
-    new DataView(data.buffer).setBigUint64(
-      bondingCurve.layout.offsetOf('quoteTokenDepositTotal'),
-      deposits,
-      true,
-    )
-    return { address, data }
-  }
-}
-type CurveAccount = ReturnType<ReturnType<typeof curveSampler>>
-
-const token = { mint: addressAt(new Uint8Array(32)), program: TOKEN_PROGRAM, isRestricted: false }
-
-const readings = new WeakMap<CurveAccount, MarketReading>()
-
-/** The service decodes a curve once per slot, for all requests. */
-function readingOf(account: CurveAccount): MarketReading {
-  const known = readings.get(account)
-  if (known) return known
-  const { address, data } = account
-  const bucket = decodeBucket({ exists: true, address, owner: GENESIS_PROGRAM, lamports: 1n, data })
-  if (!bucket.exists) throw new Error('this is no curve')
-  const reading: MarketReading = {
-    slot: 1,
-    shape: {
-      genesis: address,
-      base: { ...token, decimals: 6 },
-      quote: { ...token, decimals: 9 },
-      buckets: [address],
-      poolBuckets: [],
-      depositBuckets: [],
-      unlocked: [],
-      unread: 0,
-    },
-    market: { buckets: [bucket], nowSeconds: 1_800_000_000 },
-    pool: undefined,
-    others: new Map(),
-  }
-  readings.set(account, reading)
-  return reading
-}
-
-/** From the bytes of the curve, or from a reading that is shared, to the answer of the service. */
-export function quoteOurs(account: CurveAccount): string {
-  const order = { side: 'buy', mode: 'in', amount: AMOUNT } as const
-  const { quote } = quoteTrade(readingOf(account), order, { slippageBps: SLIPPAGE_BPS })
-  return `${quote.amountIn} ${quote.amountOut} ${quote.minAmountOut} ${quote.fees.protocol} ${quote.fees.creator}`
-}
-
-/** The same with the official client, which computes no prices. */
-export function quoteTheirs({ data }: CurveAccount): string {
-  const [curve] = getBondingCurveBucketV2AccountDataSerializer().deserialize(data)
-  const { amountIn, amountOut, fee, creatorFee } = getSwapResult(
-    curve as BondingCurveBucketV2,
-    AMOUNT,
-    SwapDirection.Buy,
-  )
-  return `${amountIn} ${amountOut} ${applySlippage(amountOut, SLIPPAGE_BPS)} ${fee} ${creatorFee}`
 }

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +42,6 @@ export async function benchStart(sizes: string[]): Promise<void> {
             cost.seconds.toFixed(1),
             cost.cpuSeconds.toFixed(1),
             cost.blockMs.toFixed(0),
-            cost.blockCpuMs.toFixed(0),
             cost.peakMegabytes.toFixed(0),
           ]
           rows.push(row)
@@ -66,15 +64,7 @@ export async function benchStart(sizes: string[]): Promise<void> {
     )
   printTable(
     'From the start of a node until it serves every launch',
-    [
-      'launches',
-      'start',
-      'seconds',
-      'CPU seconds',
-      'event loop blocked, ms (longest)',
-      'CPU in one turn, ms (longest)',
-      'peak memory, MB',
-    ],
+    ['launches', 'start', 'seconds', 'CPU seconds', 'event loop blocked, ms (longest)', 'peak memory, MB'],
     rows,
   )
   printTable(
@@ -98,8 +88,6 @@ export interface StartCost {
   cpuSeconds: number
   /** The longest time for which nothing else could run. */
   blockMs: number
-  /** The most CPU time that the event loop took at once. Other processes don't change it much. */
-  blockCpuMs: number
   peakMegabytes: number
   /** What it keeps: objects and strings, and buffers. */
   heapMegabytes: number
@@ -112,7 +100,6 @@ export interface StartCost {
 export async function measureStart(connection: ConnectionOptions & { dataDir: string }): Promise<StartCost> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  const stopWatch = watchTurns()
   const start = performance.now()
   const port = await serveNode(connection)
   const url = `http://127.0.0.1:${port}/v1/launches`
@@ -120,7 +107,6 @@ export async function measureStart(connection: ConnectionOptions & { dataDir: st
   if (response.status !== 200) throw new Error(`the launches were answered with ${response.status}`)
   const seconds = (performance.now() - start) / 1_000
   delay.disable()
-  const blockCpuMs = stopWatch()
   await response.body?.cancel()
   const { cpuMicros, peakMegabytes } = await usage()
   // Buffers that nothing uses are given back a moment after a collection.
@@ -133,7 +119,6 @@ export async function measureStart(connection: ConnectionOptions & { dataDir: st
     seconds,
     cpuSeconds: cpuMicros / 1e6,
     blockMs: delay.max / 1e6,
-    blockCpuMs,
     peakMegabytes,
     heapMegabytes: heapUsed / 2 ** 20,
     bufferMegabytes: external / 2 ** 20,
@@ -164,27 +149,6 @@ async function serveNode({
   await load()
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as { port: number }).port
-}
-
-/** Reads the main thread's CPU time in every turn of the event loop. Stopping it returns the longest turn (only on Linux). */
-function watchTurns(): () => number {
-  if (process.platform !== 'linux') return () => Number.NaN
-  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
-  const buffer = Buffer.alloc(64)
-  const readCpuMs = () =>
-    Number.parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)), 10) / 1e6
-  let before: number | undefined
-  let longestMs = 0
-  const timer = setInterval(() => {
-    const now = readCpuMs()
-    longestMs = Math.max(longestMs, now - (before ?? now))
-    before = now
-  }, 1)
-  return () => {
-    clearInterval(timer)
-    closeSync(file)
-    return longestMs
-  }
 }
 
 /** How long the listing is in this encoding. Brotli is ready a while after the others. */

@@ -14,19 +14,17 @@ import { generateLaunches, withStore } from './sample-store.ts'
 const TURNS = 5
 const SECONDS = 5
 const CONNECTIONS = 64
-const KILL_SECONDS = 30
 const SETTLE_MS = 30_000
 /** Creating the launches takes a while. */
 const GENERATING = { statementMs: 600_000 }
 
-/** Compares one process with several workers: reads of an agent, a worker killed every second, and memory. */
+/** Compares one process with several workers: reads of an agent, and memory. */
 export async function benchWorkers([launches = '100000']: string[]): Promise<void> {
   if (spawnSync('wrk', ['--version']).error) {
     process.stdout.write('\nwrk is not installed: the workers are not measured\n')
     return
   }
   await withDemo(1, one => withDemo(2, two => compareReads(one, two)))
-  await withDemo(2, killEverySecond)
   if (launches !== '0') await compareMemory(Number(launches))
 }
 
@@ -90,28 +88,6 @@ async function compareReads(one: Demo, two: Demo): Promise<void> {
   )
 }
 
-/**
- * Kills one worker every second, unless it is the only one, because the other is still being replaced. Each
- * connection has one request in flight, so at most as many fail as the killed worker has connections.
- */
-async function killEverySecond({ agentUrl, workers }: Demo): Promise<void> {
-  const load = runWrk(agentUrl, KILL_SECONDS)
-  let kills = 0
-  for (let second = 2; second < KILL_SECONDS; second += 1) {
-    await new Promise(resolve => setTimeout(resolve, 1_000))
-    const [first, other] = await workers()
-    if (first === undefined || other === undefined) continue
-    process.kill(second % 2 === 0 ? first : other, 'SIGKILL')
-    kills += 1
-  }
-  const { responses, failed, late, wrong } = await load
-  printTable(
-    'A worker killed every second',
-    ['kills', 'connections', 'responses', 'failed requests', 'answered after 2 s', 'other than 200'],
-    [[kills, CONNECTIONS, responses, failed, late, wrong].map(String)],
-  )
-}
-
 async function compareMemory(launches: number): Promise<void> {
   const rpc = createServer((_request, response) => response.writeHead(500).end())
   const rpcUrl = `http://127.0.0.1:${await listen(rpc)}`
@@ -156,17 +132,8 @@ const toUrl = (connection: object) => {
 
 async function runWrk(url: string, seconds: number) {
   const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, url])
-  const find = (pattern: RegExp) => pattern.exec(stdout)?.slice(1).map(Number) ?? []
-  const [connect = 0, read = 0, write = 0, late = 0] = find(
-    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/,
-  )
-  return {
-    responses: find(/(\d+) requests in/)[0] ?? 0,
-    perSecond: find(/Requests\/sec:\s+([\d.]+)/)[0] ?? 0,
-    failed: connect + read + write,
-    late,
-    wrong: find(/Non-2xx or 3xx responses: (\d+)/)[0] ?? 0,
-  }
+  const find = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0)
+  return { responses: find(/(\d+) requests in/), perSecond: find(/Requests\/sec:\s+([\d.]+)/) }
 }
 
 /** `slipway serve` in processes of its own. */

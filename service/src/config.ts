@@ -1,87 +1,14 @@
 import { resolve } from 'node:path'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
-import { Environment, type LocalChainMode, type LogLevel, type NetworkSuffix } from './environment.ts'
+import { Environment, type NetworkSuffix } from './environment.ts'
 import type { PublicJwk, SigningKey } from './lib/signing-key.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** A network that is left out is not served. */
 type PerNetwork<T> = Partial<Record<Network, T>>
 
-export interface Config {
-  port: number
-  host: string
-  /** Without a trailing slash. Card URLs start with it, and launch pages too unless `LAUNCH_PAGE_URL` is set. */
-  publicUrl: string
-  /** Former public URLs. Documents and cards under them are still ours. */
-  publicUrlsPrevious: string[]
-  /**
-   * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL`
-   * must be set, unless the chain is embedded.
-   */
-  hostsDocuments: PerNetwork<boolean>
-  /** Whether the service signs with the fresh key of a new account if the caller brings none. */
-  freshKeys: boolean
-  /** URL of a launch page, with the placeholder `{genesisAddress}` and optionally `{network}`. */
-  launchPage: string
-  /** Absolute. */
-  dataDir: string
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | undefined
-  /** The variables that are set and that only a deployment needs: commands then leave the embedded store alone. */
-  deploymentVariables: string[]
-  /** In order of preference; empty for a network without an RPC. */
-  rpcUrls: PerNetwork<string[]>
-  /** Absent: derived from the first RPC URL of the network. */
-  rpcWsUrls: PerNetwork<string | undefined>
-  localChain: { mode: LocalChainMode; activity: boolean; port: number }
-  social: {
-    /** Absent: the real network's API, or the stand-in while the chains are embedded. */
-    apiUrl: string | undefined
-    /** Absent: generated and kept in `dataDir` while the chains are embedded. */
-    tokenSecret: string | undefined
-    /** For rotation: tokens signed with it are still accepted. */
-    tokenSecretPrevious: string | undefined
-  }
-  cardSigning: {
-    /** Absent: generated and kept in `dataDir` while the chains are embedded; otherwise cards are not signed. */
-    key: SigningKey | undefined
-    /** For rotation: published beside the key, never used to sign. */
-    previous: PublicJwk[]
-  }
-  metadata: {
-    /** `host` or `host:port`: documents may be fetched from there even if the address is private. */
-    allowHosts: string[]
-    /** Both end in a slash. */
-    ipfsGateway: string
-    arweaveGateway: string
-  }
-  indexer: boolean
-  /** RPC requests per second that read trades, for each network; 0 if none are read. */
-  tradesPerSecond: number
-  /** Whether pages are served beside the API. */
-  site: boolean
-  /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
-  publicRpcUrls: PerNetwork<string | undefined>
-  /** Requests per minute per client; 0 disables the limit. */
-  rateLimits: { reads: number; writes: number; chainReads: number; checks: number }
-  /** Open connections per client; 0 disables the limit. */
-  connectionsPerClient: number
-  /** Open event streams of this node. */
-  eventStreamsMax: number
-  /** Days for which trades are kept; 0 for ever. */
-  tradesDays: number
-  /** Bytes of hosted documents. */
-  documentBudgets: { ownerBytesMax: number; devnetBytesMax: number }
-  trustedProxies: string[]
-  logLevel: LogLevel
-  /** The listener for metrics and the details of readiness; without a port, they are public. */
-  metrics: { port: number | undefined; host: string }
-  /** Processes that serve. With one, this process does everything. */
-  workers: number
-  /** How long a stopping node still serves, so that load balancers notice. */
-  shutdownDelaySeconds: number
-}
+export type Config = ReturnType<typeof parseConfig>
 
 export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
 /** Health checks and metrics: 20 probes per second from one address. */
@@ -92,7 +19,7 @@ const DOCUMENT_BUDGETS = { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024
 const DEPLOYMENT_VARIABLES = ['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL']
 
 /** An empty variable counts as absent. Throws an `OperatorError` that names the first invalid variable. */
-export function parseConfig(env: Record<string, string | undefined>): Config {
+export function parseConfig(env: Record<string, string | undefined>) {
   const values = ENVIRONMENT_VARIABLES.map(name => [name, env[name]?.trim() || undefined])
   const parsed = Environment.safeParse(Object.fromEntries(values))
   if (!parsed.success) {
@@ -109,15 +36,27 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   return {
     port: set.PORT,
     host: set.HOST,
+    /** Without a trailing slash. Card URLs start with it, and launch pages too unless `LAUNCH_PAGE_URL` is set. */
     publicUrl,
+    /** Former public URLs. Documents and cards under them are still ours. */
     publicUrlsPrevious: set.PUBLIC_URL_PREVIOUS,
+    /**
+     * Whether documents are hosted for a network. Their URLs are written to its chain and must last, so `PUBLIC_URL`
+     * must be set, unless the chain is embedded.
+     */
     hostsDocuments: byNetwork(() => PUBLIC_URL !== undefined),
+    /** Whether the service signs with the fresh key of a new account if the caller brings none. */
     freshKeys: set.FRESH_KEYS,
+    /** URL of a launch page, with the placeholder `{genesisAddress}` and optionally `{network}`. */
     launchPage: set.LAUNCH_PAGE_URL ?? `${publicUrl}/launches/{genesisAddress}`,
     dataDir: resolve(set.DATA_DIR),
+    /** Absent: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: set.DATABASE_URL,
+    /** The variables that are set and that only a deployment needs: commands then leave the embedded store alone. */
     deploymentVariables: DEPLOYMENT_VARIABLES.filter(name => env[name]?.trim()),
+    /** In order of preference; empty for a network without an RPC. */
     rpcUrls: byNetwork(suffix => set[`RPC_URL_${suffix}`]),
+    /** Absent: derived from the first RPC URL of the network. */
     rpcWsUrls: byNetwork(suffix => set[`RPC_WS_URL_${suffix}`]),
     localChain: {
       mode: set.LOCAL_CHAIN,
@@ -125,34 +64,50 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       port: set.LOCAL_CHAIN_PORT,
     },
     social: {
+      /** Absent: the real network's API, or the stand-in while the chains are embedded. */
       apiUrl: set.SOCIAL_API_URL,
+      /** Absent: generated and kept in `dataDir` while the chains are embedded. */
       tokenSecret: set.SOCIAL_TOKEN_SECRET,
+      /** For rotation: tokens signed with it are still accepted. */
       tokenSecretPrevious: set.SOCIAL_TOKEN_SECRET_PREVIOUS,
     },
+    /** Without a key, one is generated and kept in `dataDir` while the chains are embedded; otherwise cards are not signed. */
     cardSigning,
     metadata: {
+      /** `host` or `host:port`: documents may be fetched from there even if the address is private. */
       allowHosts: set.METADATA_ALLOW_HOSTS,
+      /** Both end in a slash. */
       ipfsGateway: set.IPFS_GATEWAY,
       arweaveGateway: set.ARWEAVE_GATEWAY,
     },
+    /** Days for which trades are kept; 0 for ever. */
     tradesDays: set.TRADES_DAYS,
     indexer: set.INDEXER,
+    /** RPC requests per second that read trades, for each network; 0 if none are read. */
     tradesPerSecond: set.TRADES ? set.TRADES_RPC_PER_SECOND : 0,
+    /** Whether pages are served beside the API. */
     site: set.SITE,
+    /** RPC URLs that browsers may use. Those above may contain keys and never reach one. */
     publicRpcUrls: byNetwork(suffix => set[`PUBLIC_RPC_URL_${suffix}`]),
+    /** Requests per minute per client; 0 disables the limit. */
     rateLimits: {
       reads: set.RATE_LIMIT_READS,
       writes: set.RATE_LIMIT_WRITES,
       chainReads: set.RATE_LIMIT_CHAIN_READS,
       checks: CHECKS_PER_MINUTE,
     },
+    /** Open connections per client; 0 disables the limit. */
     connectionsPerClient: CONNECTIONS_PER_CLIENT,
+    /** Open event streams of this node. */
     eventStreamsMax: EVENT_STREAMS_MAX,
     documentBudgets: DOCUMENT_BUDGETS,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
+    /** The listener for metrics and the details of readiness; without a port, they are public. */
     metrics: { port: set.METRICS_PORT, host: METRICS_HOST },
+    /** Processes that serve. With one, this process does everything. */
     workers: set.WORKERS,
+    /** How long a stopping node still serves, so that load balancers notice. */
     shutdownDelaySeconds: set.SHUTDOWN_DELAY,
   }
 }
@@ -172,7 +127,7 @@ export function embedsChains({ databaseUrl, rpcUrls, localChain: { mode } }: Con
 }
 
 /** Verifiers find a key by its kid. */
-function assertKids({ key, previous }: Config['cardSigning']): void {
+function assertKids({ key, previous }: { key: SigningKey | undefined; previous: PublicJwk[] }): void {
   const keys = key ? [key.publicJwk, ...previous] : previous
   if (keys.some(({ kid, x, y }) => keys.some(other => other.kid === kid && (other.x !== x || other.y !== y))))
     throw new OperatorError(
@@ -181,8 +136,5 @@ function assertKids({ key, previous }: Config['cardSigning']): void {
 }
 
 /** A value for each network, from the end of the names of its variables. */
-const byNetwork = <T>(read: (suffix: NetworkSuffix) => T): Record<Network, T> =>
-  Object.fromEntries(NETWORKS.map(network => [network, read(NETWORK_TABLE[network].suffix)])) as Record<
-    Network,
-    T
-  >
+const byNetwork = <T>(read: (suffix: NetworkSuffix) => T): PerNetwork<T> =>
+  Object.fromEntries(NETWORKS.map(network => [network, read(NETWORK_TABLE[network].suffix)])) as PerNetwork<T>

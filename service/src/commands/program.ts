@@ -133,7 +133,7 @@ export const exampleOf = ({ name, example }: CommandDefinition) => `${SLIPWAY} $
 
 function parseNetwork(text: string): Network {
   const parsed = NetworkInput.safeParse(text)
-  if (!parsed.success) throw new InvalidArgumentError('')
+  if (!parsed.success) throw new InvalidArgumentError(`It must be ${ANY_NETWORK}.`)
   return parsed.data
 }
 
@@ -145,48 +145,21 @@ export const pathOf = (command: Command): string[] =>
 export function explainUsage(program: Command, args: readonly string[], error: CommanderError): UsageError {
   const command = findCommand(program, args)
   const path = pathOf(command).join(' ')
-  const reason = `${describe(error, command, path)}${suggest(error, command)}`
   const help =
     path === 'serve'
       ? 'serve is configured with environment variables: see docs/configuration.md.'
       : `Run "${['slipway', path, '--help'].filter(Boolean).join(' ')}" for help.`
-  return new UsageError(`${printable(reason)} ${help}`)
+  return new UsageError(`${printable(describe(error, command, path))}. ${help}`)
 }
 
+/** Commander's own words, with its suggestions. */
 function describe({ code, message }: CommanderError, command: Command, path: string): string {
-  const [, quoted = ''] = /'([^']*)'/.exec(message) ?? []
-  switch (code) {
-    case 'commander.unknownCommand':
-      return `Unknown command "${[path, quoted].filter(Boolean).join(' ')}".`
-    case 'commander.unknownOption':
-      return `Unknown option "${quoted}".`
-    case 'commander.missingArgument':
-      return `${path} needs <${quoted}>.`
-    case 'commander.excessArguments':
-      return `${path} takes ${describeCount(command.registeredArguments.length, command.args.length)}.`
-    case 'commander.optionMissingArgument':
-      return `${quoted} needs a value.`
-    case 'commander.invalidArgument':
-      return `--network must be ${ANY_NETWORK}.`
-    case 'commander.help':
-      return `${path} needs a command: ${command.commands.map(each => each.name()).join(', ')}.`
-    default:
-      return `${message.replace(/^error: /, '')}.`
-  }
-}
-
-function describeCount(expected: number, given: number): string {
-  if (expected === 0) return 'no arguments'
-  return `${expected === 1 ? 'one argument' : `${expected} arguments`}, not ${given}`
-}
-
-/** Commander adds its suggestions to the message, in a line of their own. */
-function suggest({ code, message }: CommanderError, command: Command): string {
-  const [, names] = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message) ?? []
-  if (names === undefined) return ''
-  const prefix = code === 'commander.unknownCommand' ? pathOf(command) : []
-  const quoted = names.split(', ').map(name => `"${[...prefix, name].join(' ')}"`)
-  return ` Did you mean ${quoted.join(' or ')}?`
+  if (code === 'commander.help')
+    return `${path} needs a command: ${command.commands.map(each => each.name()).join(', ')}`
+  return message
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/[.]$/, '')
 }
 
 /** The command that the arguments lead to. */
