@@ -2,17 +2,11 @@ import type { Address } from '@slipway/schema/address'
 import { DEFAULT_NETWORK, NETWORKS, type Network } from '@slipway/schema/network'
 import { OperatorError } from '../operator-error.ts'
 import { findAgent, setVerified } from '../store/agents.ts'
-import {
-  type CurationOutcome,
-  findAgentSpotlight,
-  setAgentHidden,
-  setAgentSpotlight,
-} from '../store/curated-agents.ts'
+import { type CurationOutcome, setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import type { Database } from '../store/database.ts'
 import { removeDocument } from '../store/hosted-documents.ts'
 import { setHidden, setSpotlight } from '../store/launches.ts'
 import { type LaunchLine, type ListAll, listAllAgents, listAllLaunches } from '../store/list-all.ts'
-import { findSpotlight } from '../store/read-launches.ts'
 import { auditedChange } from './audit.ts'
 import { type CommandContext, parseAddress, UsageError } from './command-context.ts'
 import { withStore } from './open-store.ts'
@@ -113,32 +107,6 @@ interface Listing {
   rows: string[][]
 }
 
-const SPOTLIGHT: Record<Noun, (database: Database, networks: readonly Network[]) => Promise<Listing>> = {
-  async launch(database, networks) {
-    const launches = (await findSpotlight(database)).filter(({ network }) => networks.includes(network))
-    return {
-      key: 'launches',
-      entries: launches.map(({ network, genesisAddress, token: { name, symbol } }) => ({
-        network,
-        genesisAddress,
-        name,
-        symbol,
-      })),
-      head: ['NETWORK', 'GENESIS ADDRESS', 'TOKEN'],
-      rows: launches.map(({ network, genesisAddress, token }) => [network, genesisAddress, describe(token)]),
-    }
-  },
-  async agent(database, networks) {
-    const agents = (await findAgentSpotlight(database)).filter(({ network }) => networks.includes(network))
-    return {
-      key: 'agents',
-      entries: agents.map(({ network, address, name }) => ({ network, address, name })),
-      head: ['NETWORK', 'ADDRESS', 'NAME'],
-      rows: agents.map(({ network, address, name }) => [network, address, name]),
-    }
-  },
-}
-
 const STORED: Record<Noun, (database: Database, selection: ListAll) => Promise<Listing>> = {
   async launch(database, selection) {
     const entries = (await listAllLaunches(database, selection)).map(launch => ({
@@ -178,33 +146,34 @@ const STORED: Record<Noun, (database: Database, selection: ListAll) => Promise<L
 }
 
 export const listSpotlight = (context: CommandContext, noun: Noun): Promise<void> =>
-  printList(context, 'The spotlight is empty.', database => SPOTLIGHT[noun](database, networksOf(context)))
+  printList(context, noun, { only: 'spotlight', limit: LIMIT_MAX, empty: 'The spotlight is empty.' })
 
 export async function listStored(context: CommandContext, noun: Noun): Promise<void> {
   const { flags, values } = context
   const text = values.limit ?? `${LIMIT}`
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
   if (limit < 1 || limit > LIMIT_MAX) throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}.`)
-  const selection = { networks: networksOf(context), onlyHidden: flags.has('hidden'), limit }
-  await printList(context, 'There are none.', database => STORED[noun](database, selection))
+  await printList(context, noun, {
+    only: flags.has('hidden') ? 'hidden' : undefined,
+    limit,
+    empty: 'There are none.',
+  })
 }
 
 async function printList(
   context: CommandContext,
-  empty: string,
-  find: (database: Database) => Promise<Listing>,
+  noun: Noun,
+  { empty, ...selection }: Omit<ListAll, 'networks'> & { empty: string },
 ): Promise<void> {
-  const { output } = context
+  const { output, onlyNetwork } = context
+  const networks = onlyNetwork === undefined ? NETWORKS : [onlyNetwork]
   await withStore(context, 'read', async ({ database }) => {
-    const { key, entries, head, rows } = await find(database)
+    const { key, entries, head, rows } = await STORED[noun](database, { networks, ...selection })
     output.json({ [key]: entries })
     if (rows.length === 0) output.line(empty)
     else output.table(head, rows)
   })
 }
-
-const networksOf = ({ onlyNetwork }: CommandContext): readonly Network[] =>
-  onlyNetwork === undefined ? NETWORKS : [onlyNetwork]
 
 const statusOf = ({ startsAt, graduatedAt }: LaunchLine): 'upcoming' | 'live' | 'graduated' =>
   graduatedAt ? 'graduated' : startsAt.getTime() > Date.now() ? 'upcoming' : 'live'

@@ -1,6 +1,6 @@
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
-import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { curatedAgents } from './agent-tables.ts'
 import type { Database } from './database.ts'
 import { agents } from './tables.ts'
@@ -51,24 +51,6 @@ async function curate(
       })
     return 'changed'
   })
-}
-
-/** Lists the agents in the spotlight, hidden ones included. */
-export async function findAgentSpotlight(
-  database: Database,
-): Promise<{ network: Network; address: Address; name: string }[]> {
-  return database.run('agents.find-spotlight', db =>
-    db
-      .select({ network: agents.network, address: agents.address, name: agents.name })
-      .from(curatedAgents)
-      .innerJoin(
-        agents,
-        and(eq(agents.network, curatedAgents.network), eq(agents.address, curatedAgents.address)),
-      )
-      .where(isNotNull(curatedAgents.spotlightedAt))
-      // chain-mainnet comes first.
-      .orderBy(desc(agents.network), desc(curatedAgents.spotlightedAt), asc(agents.address)),
-  )
 }
 
 /** The effect of an operator's decision. `missing`: there is no such agent or launch. */

@@ -8,7 +8,8 @@ import { agents, launches, tokens } from './tables.ts'
 /** What an operator lists. Unlike in responses, hidden ones are included. */
 export interface ListAll {
   networks: readonly Network[]
-  onlyHidden: boolean
+  /** Only those that have this mark. */
+  only?: 'hidden' | 'spotlight' | undefined
   limit: number
 }
 
@@ -23,10 +24,7 @@ export interface AgentLine {
 }
 
 /** The newest agents. */
-export const listAllAgents = (
-  database: Database,
-  { networks, onlyHidden, limit }: ListAll,
-): Promise<AgentLine[]> =>
+export const listAllAgents = (database: Database, { networks, only, limit }: ListAll): Promise<AgentLine[]> =>
   database.run('agents.list-all', db =>
     db
       .select({
@@ -46,7 +44,7 @@ export const listAllAgents = (
       .where(
         and(
           inArray(agentListing.network, [...networks]),
-          onlyHidden ? isNotNull(agentListing.hiddenAt) : undefined,
+          only && isNotNull(only === 'hidden' ? agentListing.hiddenAt : agentListing.spotlightedAt),
         ),
       )
       .orderBy(desc(agentListing.registeredAt), desc(agentListing.address))
@@ -69,7 +67,7 @@ export interface LaunchLine {
 /** The launches that were registered last. */
 export const listAllLaunches = (
   database: Database,
-  { networks, onlyHidden, limit }: ListAll,
+  { networks, only, limit }: ListAll,
 ): Promise<LaunchLine[]> =>
   database.run('launches.list-all', db =>
     db
@@ -87,9 +85,7 @@ export const listAllLaunches = (
       })
       .from(launches)
       .innerJoin(tokens, and(eq(tokens.network, launches.network), eq(tokens.mint, launches.mint)))
-      .where(
-        and(inArray(launches.network, [...networks]), onlyHidden ? eq(launches.hidden, true) : undefined),
-      )
+      .where(and(inArray(launches.network, [...networks]), only && eq(launches[only], true)))
       .orderBy(desc(launches.registeredAt), desc(launches.genesisAddress))
       .limit(limit),
   )

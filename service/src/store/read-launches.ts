@@ -172,14 +172,6 @@ export async function findLaunch(
   return (await selectLaunches(database, 'launches.find', where))[0]
 }
 
-export const findSpotlight = (database: Database): Promise<LaunchRecord[]> =>
-  selectLaunches(
-    database,
-    'launches.find-spotlight',
-    // chain-mainnet comes first.
-    sql`spotlight ORDER BY network DESC, launches.last_activity_at DESC, genesis_address`,
-  )
-
 export async function countLaunches(database: Database): Promise<number> {
   const [row] = await database.run('launches.count', db => db.select({ value: count() }).from(launches))
   return row?.value ?? 0
