@@ -1,6 +1,7 @@
 import '@fontsource-variable/ibm-plex-sans/wght.css'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/primitives.css'
 import { createSlipway } from '@slipway/client'
 import { QueryClient } from '@tanstack/react-query'
 import { hydrateRoot } from 'react-dom/client'

@@ -2,7 +2,7 @@ import { formatAmount } from '@slipway/client'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { explainUnits } from '../lib/parse-units.ts'
 import styles from './amount-field.module.css'
-import { Field } from './field.tsx'
+import { Field } from './fields.tsx'
 
 /** An amount that people often choose. */
 export interface Preset {

@@ -3,10 +3,10 @@ import { formatTime } from '../lib/format.ts'
 import { createPart } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
 import styles from './chart.module.css'
-import type { ChartMark, ChartPoint } from './draw-chart.ts'
+import type { ChartMark, ChartPoint } from './plot.ts'
 import { valueRange } from './value-range.ts'
 
-const drawing = createPart(() => import('./draw-chart.ts'))
+const drawing = createPart(() => import('./plot.ts'))
 
 /**
  * One series over time. The server draws the line; the browser adds axes and a cursor. Screen readers get a sentence

@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import styles from './detail-page.module.css'
-import { StaleNotice } from './stale-notice.tsx'
+import { StaleNotice } from './failure.tsx'
 
 interface Back {
   href: string
@@ -91,4 +91,21 @@ const BackLink = ({ href, label }: Back) => (
     <ChevronLeft size={16} strokeWidth={1.5} aria-hidden="true" />
     {label}
   </Link>
+)
+
+/** On a narrow page: the figure that people decide by, and the button of the page's main action. Stays at the bottom. */
+export const ActionBar = ({
+  id,
+  standing,
+  children,
+}: {
+  /** For links that lead to it. */
+  id?: string
+  standing: ReactNode
+  children: ReactNode
+}) => (
+  <section id={id} className={styles.bar} aria-label="What you can do" tabIndex={-1}>
+    <p className={styles.standing}>{standing}</p>
+    {children}
+  </section>
 )

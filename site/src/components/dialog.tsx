@@ -1,5 +1,5 @@
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { CloseButton } from './close-button.tsx'
+import { CloseButton } from './button.tsx'
 import styles from './dialog.module.css'
 
 /**

@@ -1,11 +1,13 @@
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { SlipwayError } from '@slipway/client'
+import { Component, type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { formatClock } from '../lib/format.ts'
 import { PartError } from '../lib/load-part.ts'
-import { hasJustEnded, useOutage } from '../lib/outage.ts'
+import { useNow } from '../lib/now.ts'
+import { hasJustEnded, isLimited, reportOutage, useOutage } from '../lib/outage.ts'
 import { hasTypedWork } from '../lib/typed-work.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './failure.module.css'
 import { Notice } from './notice.tsx'
 
@@ -174,4 +176,123 @@ function FailedPanel({ error, retry }: { error: Error; retry(): void }) {
       <Detail text={detail} />
     </Notice>
   )
+}
+
+interface Props {
+  children: ReactNode
+  /** Shown instead of the part that failed. */
+  fallback(error: Error, retry: () => void): ReactNode
+  /** When it changes, such as to another page, the failed part is rendered again. */
+  resetKey?: string
+}
+
+/** Keeps a failure to the part that failed: the rest of the page goes on. */
+export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined }
+
+  static getDerivedStateFromError(thrown: unknown) {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+
+  retry = () => {
+    if (this.state.error instanceof PartError) this.state.error.forget()
+    this.setState({ error: undefined })
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (this.state.error && before.resetKey !== this.props.resetKey) this.retry()
+  }
+
+  /** A part that is opened again later is loaded again. */
+  override componentWillUnmount() {
+    if (this.state.error instanceof PartError) this.state.error.forget()
+  }
+
+  override render() {
+    const { error } = this.state
+    return error ? this.props.fallback(error, this.retry) : this.props.children
+  }
+}
+
+interface UnreachableProps {
+  error: unknown
+  /** The level of the heading: 2 if only a part of the page is missing. */
+  level?: 1 | 2
+  children: string
+  onRetry(): void
+}
+
+/** Takes the place of a page, or a part of it, whose data could not be loaded. */
+export function Unreachable({ error, level = 1, children, onRetry }: UnreachableProps) {
+  const hasReachedLimit = isLimited(error)
+  return (
+    <Notice
+      kind="error"
+      level={level}
+      title={hasReachedLimit ? 'Too many requests' : 'The service is not answering'}
+      action={
+        <>
+          <Button onClick={onRetry}>Try again</Button>
+          <Link href="/status">Status</Link>
+        </>
+      }
+    >
+      {hasReachedLimit ? <NextTry error={error} onRetry={onRetry} /> : children}
+    </Notice>
+  )
+}
+
+/** Counts down to the next try, and tries. */
+function NextTry({ error, onRetry }: Pick<UnreachableProps, 'error' | 'onRetry'>) {
+  const nowMs = useNow('second')
+  const retry = useEffectEvent(onRetry)
+  const [nextMs, setNextMs] = useState(() => Date.now() + waitMsOf(error))
+  // Each refusal is a new error, even if its text is the same.
+  useEffect(() => {
+    const waitMs = waitMsOf(error)
+    setNextMs(Date.now() + waitMs)
+    const timer = setTimeout(() => retry(), waitMs)
+    return () => clearTimeout(timer)
+  }, [error])
+  return (
+    <>
+      Your network address has used up its requests for this minute. Trying again in{' '}
+      {Math.max(1, Math.ceil((nextMs - nowMs) / 1_000))} s.
+    </>
+  )
+}
+
+const WAIT_S = 30
+const WAIT_S_MAX = 60
+
+const waitMsOf = (error: unknown): number =>
+  1_000 * Math.min(WAIT_S_MAX, (error instanceof SlipwayError && error.retryAfter) || WAIT_S)
+
+/** Rendered where data is shown that could not be refreshed. The strip below the header says so. */
+export function StaleNotice({ error }: { error?: unknown }) {
+  const kind = isLimited(error) ? 'limited' : 'unreachable'
+  useEffect(() => reportOutage({ sinceMs: Date.now(), kind }), [kind])
+  return null
+}
+
+/** Says why the page does not update. It lies over the page, so that nothing moves when it appears. */
+export function StaleStrip() {
+  const outage = useOutage()
+  return (
+    <div role="status" className={styles.place}>
+      {outage && (
+        <p className={outage.kind === 'slow' ? styles.slow : styles.stale}>
+          {outage.kind !== 'slow' && `Not updating since ${formatClock(outage.sinceMs)}. `}
+          {TEXTS[outage.kind]}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const TEXTS = {
+  unreachable: 'The service is not answering.',
+  limited: 'Too many requests. Trying again soon.',
+  slow: 'The service is slow to answer.',
+  offline: 'You are offline.',
 }

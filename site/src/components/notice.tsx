@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import styles from './notice.module.css'
 
 /**
@@ -23,8 +24,8 @@ export function Notice({
   return (
     <section className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : undefined}>
       <Water />
-      <Heading className={styles.title}>{title}</Heading>
-      {children && <p className={styles.text}>{children}</p>}
+      <Heading className={styles.noticeTitle}>{title}</Heading>
+      {children && <p className={styles.noticeText}>{children}</p>}
       {action && <div className={styles.action}>{action}</div>}
     </section>
   )
@@ -39,3 +40,37 @@ function Water() {
     </svg>
   )
 }
+
+/** Replaces a page whose subject is hidden while someone looks at it. */
+export function NoLongerListed({ what, all }: { what: string; all: { href: string; label: string } }) {
+  return (
+    <Notice level={1} title="No longer listed" action={<Link href={all.href}>{all.label}</Link>}>
+      This {what} was taken off the list while you were here. Its accounts on the chain are untouched.
+    </Notice>
+  )
+}
+
+/** Takes the place of something that is still loading, in its size. Nothing moves. */
+export function Skeleton({
+  shape = 'text',
+  unscripted,
+}: {
+  shape?: 'text' | 'short' | 'title' | 'chart' | 'line'
+  /** Said instead without script, because then nothing takes its place. */
+  unscripted?: string
+}) {
+  return (
+    <span
+      className={`${styles.skeleton} ${styles[shape]}`}
+      data-unscripted={unscripted}
+      aria-hidden={unscripted === undefined}
+    />
+  )
+}
+
+/** What a part is waiting for, in words. Without script, it says that the part needs JavaScript. */
+export const Waiting = ({ className, children }: { className: string | undefined; children: ReactNode }) => (
+  <p role="status" className={`${styles.waiting} ${className ?? ''}`}>
+    <span>{children}</span>
+  </p>
+)

@@ -3,9 +3,9 @@ import { Link, useLocation } from 'wouter'
 import { useSite } from '../lib/site-context.ts'
 import { SearchButton } from '../search/search-button.tsx'
 import { WalletButton } from '../wallet/wallet-button.tsx'
+import { ThemeButton } from './button.tsx'
+import { StaleStrip } from './failure.tsx'
 import styles from './page-shell.module.css'
-import { StaleStrip } from './stale-notice.tsx'
-import { ThemeButton } from './theme-button.tsx'
 
 const SECTIONS = [
   { href: '/', label: 'Launches', covers: /^\/($|launches)/ },

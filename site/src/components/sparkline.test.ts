@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Sparkline } from './sparkline.tsx'
+import { Sparkline } from './figures.tsx'
 
 /** The heights of the line's points, from the top. */
 const heightsOf = (...values: number[]) => {

@@ -1,4 +1,4 @@
-import { Facts } from '../components/facts.tsx'
+import { Facts } from '../components/layout.tsx'
 import { cut } from '../lib/parse-json.ts'
 import styles from './change-list.module.css'
 import type { ChangedPart } from './changed-part.ts'

@@ -9,8 +9,7 @@ import {
   useState,
 } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../components/button.tsx'
-import { CloseButton } from '../components/close-button.tsx'
+import { Button, CloseButton } from '../components/button.tsx'
 import { plural } from '../lib/format.ts'
 import { isLimited } from '../lib/outage.ts'
 import type { Match, Matches } from './find-matches.ts'

@@ -1,7 +1,7 @@
 import type { Agent, Network, WalletToken } from '@slipway/client'
 import type { Action } from '../../actions/action.ts'
 import { Button } from '../../components/button.tsx'
-import { Tabs } from '../../components/tabs.tsx'
+import { Tabs } from '../../components/choices.tsx'
 import { shorten } from '../../lib/format.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'

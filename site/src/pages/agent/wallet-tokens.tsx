@@ -1,6 +1,6 @@
 import type { Network, WalletToken } from '@slipway/client'
-import { Address } from '../../components/address.tsx'
-import { Amount } from '../../components/amount.tsx'
+import { Amount } from '../../components/figures.tsx'
+import { Address } from '../../components/text.tsx'
 import styles from './agent.module.css'
 
 export const WalletTokens = ({ tokens, network }: { tokens: readonly WalletToken[]; network: Network }) => (

@@ -1,7 +1,7 @@
 import type { Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
+import { Segmented } from '../../components/choices.tsx'
 import { Menu } from '../../components/menu.tsx'
-import { Segmented } from '../../components/segmented.tsx'
 import { networkName } from '../../lib/format.ts'
 import {
   changeFilter,

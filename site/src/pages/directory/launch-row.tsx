@@ -2,9 +2,7 @@ import type { LaunchData, LaunchFigures, LaunchStatus, Network } from '@slipway/
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { memo, useRef } from 'react'
 import { Link } from 'wouter'
-import { Sparkline } from '../../components/sparkline.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { TimeAgo, TimeLeft } from '../../components/time.tsx'
+import { Sparkline, StatusBadge, TimeAgo, TimeLeft } from '../../components/figures.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
 import { isEndless } from '../../lib/format.ts'
 import {

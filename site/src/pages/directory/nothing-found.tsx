@@ -1,6 +1,6 @@
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { Link } from 'wouter'
-import { OtherNetwork } from '../../components/network-filter.tsx'
+import { OtherNetwork } from '../../components/choices.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { type AgentFilter, agentsHref } from '../../lib/agent-filter.ts'
 import { networkName } from '../../lib/format.ts'

@@ -1,6 +1,6 @@
 import type { LaunchActivity, LaunchTrades, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import type { ChartPoint } from '../../components/draw-chart.ts'
+import type { ChartPoint } from '../../components/plot.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 import { launchTrades, TRADES_MAX } from '../../trades/read-trades.ts'

@@ -3,10 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
-import { Field, TextArea } from '../../components/field.tsx'
-import { FormCosts, useRent } from '../../components/form-costs.tsx'
-import { FormLayout, FormSection, FormSubmit, focusFirstFault } from '../../components/form-layout.tsx'
-import { canSignFor, chooseNetwork, NetworkField } from '../../components/network-field.tsx'
+import { Field, focusFirstFault, TextArea } from '../../components/fields.tsx'
+import {
+  canSignFor,
+  chooseNetwork,
+  FormCosts,
+  FormLayout,
+  FormSection,
+  FormSubmit,
+  NetworkField,
+  useRent,
+} from '../../components/form.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
 import { toSol } from '../../lib/native.ts'

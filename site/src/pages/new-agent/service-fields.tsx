@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
+import { Field } from '../../components/fields.tsx'
 import { type AgentDraft, type Faults, SERVICES_MAX } from './agent-draft.ts'
 import styles from './mint-form.module.css'
 

@@ -1,4 +1,4 @@
-import { FormPage } from '../../components/form-page.tsx'
+import { FormPage } from '../../components/layout.tsx'
 import { lazyPart } from '../../lib/load-part.ts'
 import { definePage } from '../page.ts'
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
-import { FormSection } from '../../components/form-layout.tsx'
+import { Field } from '../../components/fields.tsx'
+import { FormSection } from '../../components/form.tsx'
+import { VerifiedMark } from '../../components/text.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { VerifiedMark } from '../../components/verified-mark.tsx'
 import {
   agentHref,
   agentTitle,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
-import { Time } from '../../components/time.tsx'
+import { Amount, Time } from '../../components/figures.tsx'
 import { formatShare, quoteSymbol } from '../../lib/format.ts'
 import { nameNextClaim } from '../../lib/launches.ts'
 import type { Position } from '../../lib/wallets.ts'

@@ -1,6 +1,6 @@
 import type { Network } from '@slipway/client'
-import { Address } from '../../components/address.tsx'
-import { NetworkFilter } from '../../components/network-filter.tsx'
+import { NetworkFilter } from '../../components/choices.tsx'
+import { Address } from '../../components/text.tsx'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'

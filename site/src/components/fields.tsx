@@ -5,7 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
-import styles from './field.module.css'
+import styles from './fields.module.css'
 
 interface FieldParts {
   label: string
@@ -111,4 +111,9 @@ function FieldFrame({
       </p>
     </div>
   )
+}
+
+/** Moves to the first field with a fault, after React has marked it. */
+export function focusFirstFault(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
