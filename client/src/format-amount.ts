@@ -3,6 +3,7 @@
  * The native currency has 9 decimals.
  */
 export function formatAmount(smallestUnits: bigint | number | string, decimals: number): string {
+  if (!Number.isInteger(decimals)) throw new TypeError('An amount needs its decimals')
   const units = BigInt(smallestUnits)
   const digits = `${units < 0n ? -units : units}`.padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

@@ -43,6 +43,7 @@ export const formatExactly = (units: string | bigint, decimals: number): string 
  * too. Server and browser must agree.
  */
 export function formatNumber(value: number): string {
+  assertNumber(value)
   if (value === 0) return '0'
   const size = Math.abs(value)
   if (size >= 1_000_000) return compact.format(value)
@@ -81,7 +82,10 @@ const finePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFract
 const smallPercent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 })
 
 /** Less than a tenth of a percent has two significant digits: it is not nothing. */
-export const formatShare = (share: number): string => (share < 0.001 ? smallPercent : percent).format(share)
+export function formatShare(share: number): string {
+  assertNumber(share)
+  return (share < 0.001 ? smallPercent : percent).format(share)
+}
 
 export const formatFee = (fee: number): string => finePercent.format(fee)
 
@@ -92,7 +96,15 @@ export const formatPart = (share: number): string =>
 /** What is kept of an amount, as `Fee 2%`. */
 export const nameFee = (fee: number, name = 'Fee'): string => (fee > 0 ? `${name} ${formatFee(fee)}` : name)
 
-export const formatCount = (count: number): string => whole.format(count)
+export function formatCount(count: number): string {
+  assertNumber(count)
+  return whole.format(count)
+}
+
+/** Whatever shows a figure that is none fails, because an answer has another shape than its type says. */
+function assertNumber(value: unknown): void {
+  if (typeof value !== 'number' || Number.isNaN(value)) throw new TypeError('This is not a number')
+}
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

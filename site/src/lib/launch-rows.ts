@@ -1,6 +1,6 @@
-import type { LaunchData, LaunchFigures } from '@slipway/client'
+import type { LaunchData, LaunchFigures, LaunchPage, ListLaunchesRequest, Slipway } from '@slipway/client'
 import { STANDINGS } from '../server/protocol.ts'
-import { type DirectorySort, type LaunchFilter, STANDING_SORTS } from './launch-filter.ts'
+import { type DirectorySort, type LaunchFilter, STANDING_SORTS, toLaunchRequests } from './launch-filter.ts'
 import { compareLaunches, standingAt } from './launches.ts'
 import { cut } from './parse-json.ts'
 
@@ -31,6 +31,58 @@ export function toRow({ launch, baseToken }: LaunchData): LaunchData {
     website: '',
     socials: {},
   }
+}
+
+/** One page of launches, with what a list shows of them. */
+export async function readLaunchPage(
+  slipway: { launches: Pick<Slipway['launches'], 'page'> },
+  request: ListLaunchesRequest,
+  options: { signal: AbortSignal },
+) {
+  const page = await slipway.launches.page(request, options)
+  return { ...page, launches: page.launches.map(toRow) }
+}
+
+/** Reads rows of the directory. Where one of its lists ends, the next one follows. */
+export async function readRows(
+  slipway: Parameters<typeof readLaunchPage>[0],
+  filter: LaunchFilter,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+  options: { signal: AbortSignal },
+): Promise<LaunchRows> {
+  const lists = toLaunchRequests(filter)
+  const isOne = lists.length === 1
+  const start = isOne ? { list: 0, from: cursor } : parseCursor(cursor, lists.length)
+  let rows: LaunchRows | undefined
+  for (let { list, from } = start; ; list += 1, from = undefined) {
+    const left = limit - (rows?.launches.length ?? 0)
+    const page = await readLaunchPage(
+      slipway,
+      { ...lists[list], cursor: from, limit: left, figures: true },
+      options,
+    )
+    rows = toRows(rows, page)
+    if (isOne) return rows
+    if (page.next !== null) return { ...rows, next: `${list}.${page.next}` }
+    if (list === lists.length - 1) return { ...rows, next: null }
+    if (rows.launches.length >= limit) return { ...rows, next: `${list + 1}.` }
+  }
+}
+
+function toRows(rows: LaunchRows | undefined, page: LaunchPage): LaunchRows {
+  const added = {
+    launches: page.launches,
+    next: page.next,
+    total: page.total + (rows?.total ?? 0),
+    figures: Object.fromEntries((page.figures ?? []).map(figures => [figures.genesisAddress, figures])),
+  }
+  return rows ? appendRows(rows, added) : added
+}
+
+/** `2.abc` continues the third list at `abc`. Cursors of the API have no dot. Anything else is the start. */
+function parseCursor(cursor: string | undefined, lists: number) {
+  const [, list = '0', from = ''] = /^(\d)\.(.*)$/.exec(cursor ?? '') ?? []
+  return Number(list) < lists ? { list: Number(list), from: from || undefined } : { list: 0, from: undefined }
 }
 
 const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress

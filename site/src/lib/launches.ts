@@ -92,9 +92,11 @@ export type KnownFigures = LaunchFigures & Partial<Omit<LaunchActivity, keyof La
 export function figuresOf(activity: KnownFigures | undefined): Figures | undefined {
   if (!activity?.current) return undefined
   const { current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets = [] } = activity
-  if (quoteMint === null || quoteDecimals === null || baseDecimals === null) return undefined
+  if (quoteMint == null || !isKnown(quoteDecimals) || !isKnown(baseDecimals)) return undefined
   return { ...current, quoteMint, quoteDecimals, baseDecimals, goal, creatorWallets }
 }
+
+const isKnown = (decimals: number | null): decimals is number => Number.isInteger(decimals)
 
 /** A figure over time, oldest first, up to now or to where the figures end. */
 export function seriesOf(
@@ -114,7 +116,8 @@ export const figureValue = (
   { raised, price }: LaunchActivityValues,
   figure: 'raised' | 'price',
   quoteDecimals: number | null,
-): number => (figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? 0) : Number(price ?? Number.NaN))
+): number =>
+  figure === 'raised' ? Number(raised) / 10 ** (quoteDecimals ?? Number.NaN) : Number(price ?? Number.NaN)
 
 /** What a token cost in the sale on average, without fees; undefined if none was sold. */
 export function averagePrice({

@@ -21,7 +21,10 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const launchOf = (name: string, second: number) =>
-  ({ launch: { genesisAddress: name, lastActivityAt: at(second) } }) as LaunchData
+  ({
+    launch: { genesisAddress: name, lastActivityAt: at(second) },
+    baseToken: { image: '', description: '' },
+  }) as LaunchData
 const eventOf = (name: string, second: number, type: FeedEvent['type'] = 'launch.moved') =>
   ({ type, network: NETWORK, address: name, at: at(second), id: `${second}` }) as FeedEvent
 

@@ -1,6 +1,6 @@
 import { type FeedEvent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { fitLaunch } from './fit-answers.ts'
+import { checkLaunch } from './check-answers.ts'
 import type { LaunchFilter } from './launch-filter.ts'
 import { type LaunchRows, putRow, removeRow, takesArrivals, toRow } from './launch-rows.ts'
 import { queryKeys } from './query-keys.ts'
@@ -88,7 +88,10 @@ export function createLiveLaunches({
     void queryClient.invalidateQueries({ queryKey: queryKeys.activities(network, address) })
     void queryClient.invalidateQueries({ queryKey: queryKeys.market(network, address) })
     try {
-      const launch = fitLaunch(await slipway.launches.get(address, { network, signal: stop.signal }), address)
+      const launch = checkLaunch(
+        await slipway.launches.get(address, { network, signal: stop.signal }),
+        address,
+      )
       if (isShown(event)) queryClient.setQueryData(queryKeys.launch(network, address), launch)
       lists.put(network, toRow(launch), isNew(event))
       // The event may be faster than the listing.

@@ -1,43 +1,18 @@
-import {
-  type Agent,
-  type ListLaunchesRequest,
-  type Network,
-  type Slipway,
-  SlipwayError,
-} from '@slipway/client'
+import { type Agent, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type AgentFilter, toRequest } from './agent-filter.ts'
 import { type ListedAgents, toListedAgents } from './agents.ts'
+import { checkAgent, checkLaunch, checkQuote, checkRewards } from './check-answers.ts'
 import { readConfirmed } from './confirmed-slots.ts'
-import {
-  fitActivity,
-  fitAgent,
-  fitAgentPage,
-  fitDelegates,
-  fitLaunch,
-  fitLaunchPage,
-  fitPosition,
-  fitQuote,
-  fitRewards,
-  fitWallet,
-} from './fit-answers.ts'
 import type { LaunchFilter } from './launch-filter.ts'
-import { type LaunchRows, refreshRows } from './launch-rows.ts'
+import { type LaunchRows, readLaunchPage, readRows, refreshRows } from './launch-rows.ts'
 import { createLimit } from './limit.ts'
 import { queryKeys } from './query-keys.ts'
-import { readRows } from './read-rows.ts'
 import { type Period, readSeries } from './read-series.ts'
 import { fetchBalance, fetchBalances, fetchRent } from './rpc.ts'
-import { fitHoldings, type HoldingList } from './wallets.ts'
+import { type HoldingList, toHoldings } from './wallets.ts'
 
 /** Every question that pages ask, in one place. */
-
-/** One page of launches, whatever the service leaves out. */
-export const readLaunchPage = async (
-  slipway: Pick<Slipway, 'launches'>,
-  request: ListLaunchesRequest,
-  options: { signal: AbortSignal },
-) => fitLaunchPage(await slipway.launches.page(request, options))
 
 /** Rows that the server sends, and that each further request adds. */
 export const ROWS_PER_PAGE = 50
@@ -96,7 +71,7 @@ export const launchQuery = (slipway: Slipway, network: Network, address: string)
   queryOptions({
     queryKey: queryKeys.launch(network, address),
     queryFn: async ({ signal }) =>
-      fitLaunch(await slipway.launches.get(address, { network, signal }), address),
+      checkLaunch(await slipway.launches.get(address, { network, signal }), address),
   })
 
 const UNREAD_MS = 3_000
@@ -117,14 +92,8 @@ export const activityQuery = (
     queryFn: ({ signal }) =>
       limitActivity(signal, () =>
         readSeries(
-          async (interval, fromMs) =>
-            fitActivity(
-              await slipway.launches.activity(
-                address,
-                { network, interval, from: new Date(fromMs) },
-                { signal },
-              ),
-            ),
+          (interval, fromMs) =>
+            slipway.launches.activity(address, { network, interval, from: new Date(fromMs) }, { signal }),
           { period, startMs, nowMs: Date.now() },
         ),
       ),
@@ -147,7 +116,7 @@ export const quoteQuery = (slipway: Slipway, network: Network, address: string, 
     queryKey: queryKeys.quote(network, address, order),
     queryFn: ({ signal }) =>
       readConfirmed(network, order.wallet, async minSlot =>
-        fitQuote(await slipway.launches.quote(address, { ...order, network, minSlot }, { signal }), order),
+        checkQuote(await slipway.launches.quote(address, { ...order, network, minSlot }, { signal }), order),
       ),
     staleTime: 5_000,
     refetchInterval: MARKET_POLL_MS,
@@ -159,8 +128,8 @@ export const positionQuery = (slipway: Slipway, network: Network, address: strin
   queryOptions({
     queryKey: queryKeys.position(network, address, wallet),
     queryFn: ({ signal }) =>
-      readConfirmed(network, wallet, async minSlot =>
-        fitPosition(await slipway.launches.position(address, wallet, { network, minSlot, signal })),
+      readConfirmed(network, wallet, minSlot =>
+        slipway.launches.position(address, wallet, { network, minSlot, signal }),
       ),
     refetchInterval: MARKET_POLL_MS,
   })
@@ -168,7 +137,8 @@ export const positionQuery = (slipway: Slipway, network: Network, address: strin
 export const agentQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.agent(network, address),
-    queryFn: async ({ signal }) => fitAgent(await slipway.agents.get(address, { network, signal }), address),
+    queryFn: async ({ signal }) =>
+      checkAgent(await slipway.agents.get(address, { network, signal }), address),
     staleTime: 60_000,
   })
 
@@ -181,8 +151,8 @@ export const agentWalletQuery = (
   queryOptions({
     queryKey: queryKeys.agentWallet(network, address),
     queryFn: ({ signal }) =>
-      readConfirmed(network, walletAddress, async minSlot =>
-        fitWallet(await slipway.agents.wallet(address, { network, minSlot, signal })),
+      readConfirmed(network, walletAddress, minSlot =>
+        slipway.agents.wallet(address, { network, minSlot, signal }),
       ),
     refetchInterval: BALANCE_POLL_MS,
     retry: 1,
@@ -192,7 +162,7 @@ export const agentWalletQuery = (
 export const agentDelegatesQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.agentDelegates(network, address),
-    queryFn: async ({ signal }) => fitDelegates(await slipway.agents.delegates(address, { network, signal })),
+    queryFn: ({ signal }) => slipway.agents.delegates(address, { network, signal }),
     refetchInterval: BALANCE_POLL_MS,
     retry: 1,
   })
@@ -208,7 +178,7 @@ export const agentsQuery = (slipway: Slipway, filter: AgentFilter) =>
   queryOptions({
     queryKey: queryKeys.agentPage(filter),
     queryFn: async ({ signal }): Promise<ListedAgents> =>
-      toListedAgents(fitAgentPage(await slipway.agents.list(toRequest(filter), { signal }))),
+      toListedAgents(await slipway.agents.list(toRequest(filter), { signal })),
     refetchInterval: AGENTS_POLL_MS,
   })
 const AGENTS_POLL_MS = 30_000
@@ -226,7 +196,7 @@ export const rewardsQuery = (slipway: Slipway, network: Network, wallet: string)
     queryKey: queryKeys.rewards(network, wallet),
     queryFn: ({ signal }) =>
       readConfirmed(network, wallet, async minSlot =>
-        fitRewards(await slipway.rewards.get(wallet, { network, minSlot, signal }), wallet),
+        checkRewards(await slipway.rewards.get(wallet, { network, minSlot, signal }), wallet),
       ),
     refetchInterval: REWARDS_POLL_MS,
   })
@@ -243,9 +213,7 @@ const readHoldings = async (
 ) => {
   const page = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
   return readConfirmed(request.network, wallet, async minSlot =>
-    fitHoldings(
-      await slipway.wallets.get(wallet, { ...page, minSlot, limit: HOLDINGS_PER_PAGE }, { signal }),
-    ),
+    toHoldings(await slipway.wallets.get(wallet, { ...page, minSlot, limit: HOLDINGS_PER_PAGE }, { signal })),
   )
 }
 

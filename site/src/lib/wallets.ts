@@ -1,16 +1,5 @@
 import type { LaunchData, Wallet, WalletAgent, WalletPosition, WalletRewards } from '@slipway/client'
-import {
-  findLaunch,
-  fitPosition,
-  fitTexts,
-  listOf,
-  numberOrNull,
-  objectOf,
-  textOrNull,
-  unitsOf,
-} from './fit-answers.ts'
 import { withNetwork } from './networks.ts'
-import { parseList, parseText } from './parse-json.ts'
 
 /** Where a wallet is on this site. */
 export const walletHref = (wallet: string, network: string, networks: readonly string[]): string =>
@@ -57,60 +46,35 @@ type HeldPosition = Pick<
   | 'baseDecimals'
 >
 
-export function fitHoldings(value: Wallet): Holdings {
-  const given = objectOf(value)
-  const next = objectOf(given.next)
-  const listed = listOf(given.positions)
-  const positions = listed.flatMap(one => findPosition(one) ?? [])
-  return {
-    positions,
-    launches: listOf(given.launches).flatMap(one => findCreated(one) ?? []),
-    agents: listOf(given.agents).flatMap(one => {
-      const agent = fitTexts(one, ['name', 'wallet'])
-      if (!parseText(agent.address)) return []
-      return {
-        ...agent,
-        image: textOrNull(agent.image),
-        lamports: unitsOf(agent.lamports),
-      } as unknown as WalletAgent
-    }),
-    rewards: listOf(given.rewards).flatMap(one => {
-      const { quoteMint, claimable, buckets } = objectOf(one)
-      const mint = parseText(quoteMint)
-      return mint
-        ? { quoteMint: mint, claimable: unitsOf(claimable), buckets: numberOrNull(buckets) ?? 0 }
-        : []
-    }),
-    truncated: given.truncated === true,
-    unread: parseList(given.unavailable).length + listed.length - positions.length,
-    next: {
-      positions: textOrNull(next.positions),
-      launches: textOrNull(next.launches),
-      agents: textOrNull(next.agents),
-    },
-  }
-}
+export const toHoldings = ({
+  positions,
+  launches,
+  agents,
+  rewards,
+  truncated,
+  unavailable,
+  next,
+}: Wallet): Holdings => ({
+  positions: positions.map(toPosition),
+  launches: launches.map(toCreated),
+  ...{ agents, rewards, truncated, next },
+  unread: unavailable.length,
+})
 
 /** A description may be long, and no list shows it. */
-function findCreated(value: unknown): CreatedLaunch | undefined {
-  const found = findLaunch(value)
-  return found && { launch: found.launch, baseToken: { ...found.baseToken, description: '' } }
-}
+const toCreated = ({ launch, baseToken }: CreatedLaunch): CreatedLaunch => ({
+  launch,
+  baseToken: { ...baseToken, description: '' },
+})
 
-/** Without decimals, its amounts mean nothing. */
-function findPosition(value: unknown): Position | undefined {
-  const created = findCreated(value)
-  const given = objectOf(value)
-  if (!created || numberOrNull(given.quoteDecimals) === null || numberOrNull(given.baseDecimals) === null)
-    return undefined
-  const { deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim, ...rest } =
-    fitPosition(value as WalletPosition)
-  const { quoteMint, quoteDecimals, baseDecimals } = rest
+function toPosition({ actions, ...given }: WalletPosition): Position {
+  const { deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim } = given
+  const { genesisAddress, quoteMint, quoteDecimals, baseDecimals } = given
   return {
-    genesisAddress: created.launch.genesisAddress,
-    ...created,
-    actions: rest.actions.filter(({ available }) => available).map(({ action }) => action),
-    sellRefusal: rest.actions.find(({ action }) => action === 'sell')?.reason ?? null,
+    genesisAddress,
+    ...toCreated(given),
+    actions: actions.filter(({ available }) => available).map(({ action }) => action),
+    sellRefusal: actions.find(({ action }) => action === 'sell')?.reason ?? null,
     ...{ deposited, share, claimable, claimed, refundable, proceeds, balance, nextClaim },
     ...{ quoteMint, quoteDecimals, baseDecimals },
   }

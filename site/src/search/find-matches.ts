@@ -2,12 +2,12 @@ import { type Agent, type LaunchData, type Network, type Slipway, SlipwayError }
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { agentsHref } from '../lib/agent-filter.ts'
 import { agentHref, agentTitle, type ListedAgent, toListedAgents } from '../lib/agents.ts'
-import { fitAgent, fitAgentPage, fitLaunch } from '../lib/fit-answers.ts'
+import { checkAgent, checkLaunch } from '../lib/check-answers.ts'
 import { formatCount, networkName, shorten } from '../lib/format.ts'
 import { isAddress } from '../lib/is-address.ts'
 import { directoryHref } from '../lib/launch-filter.ts'
+import { readLaunchPage } from '../lib/launch-rows.ts'
 import { launchHref, titleOf } from '../lib/launches.ts'
-import { readLaunchPage } from '../lib/queries.ts'
 import { walletHref } from '../lib/wallets.ts'
 
 /** Something that was found, and where it is on this site. */
@@ -123,7 +123,7 @@ function findByName(parts: SearchParts, text: string): Promise<Outcome[]> {
       }),
       attempt(parts, 'Agents', network, async () => {
         const page = await slipway.agents.list({ network, query: text, pageSize: SHOWN.Agents }, { signal })
-        const { agents, total } = toListedAgents(fitAgentPage(page))
+        const { agents, total } = toListedAgents(page)
         const best = agents.map(agent => agentMatch(parts, network, agent, text))
         return { best, total, all: count => allAgents(parts, network, text, count) }
       }),
@@ -137,7 +137,7 @@ function findByAddress(parts: SearchParts, address: string): Promise<Outcome[]> 
   return Promise.all(
     networks.flatMap(network => [
       attempt(parts, 'Launches', network, async () => {
-        const launch = fitLaunch(await slipway.launches.get(address, { network, signal }), address)
+        const launch = checkLaunch(await slipway.launches.get(address, { network, signal }), address)
         return { best: [launchMatch(parts, network, launch)] }
       }),
       attempt(parts, 'Launches', network, async () => {
@@ -145,7 +145,7 @@ function findByAddress(parts: SearchParts, address: string): Promise<Outcome[]> 
         return { best: launches.map(launch => mintMatch(parts, network, { launch, ...token })) }
       }),
       attempt(parts, 'Agents', network, async () => {
-        const agent = fitAgent(await slipway.agents.get(address, { network, signal }), address)
+        const agent = checkAgent(await slipway.agents.get(address, { network, signal }), address)
         return { best: [agentMatch(parts, network, agent)] }
       }),
     ]),

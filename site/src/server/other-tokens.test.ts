@@ -76,6 +76,7 @@ const walletOf = (launches: Launch[]) => ({
     quoteMint: PAID_IN[genesisAddress].mint,
     quoteDecimals: PAID_IN[genesisAddress].decimals,
     baseDecimals: 6,
+    actions: [],
   })),
   launches: [],
   agents: [],

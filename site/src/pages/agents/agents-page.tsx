@@ -165,7 +165,7 @@ function NothingFound({ filter, found }: { filter: AgentFilter; found: ListedAge
 function Pages({ filter, totalPages }: { filter: AgentFilter; totalPages: number }) {
   const { networks } = useSite().settings
   const { page } = filter
-  if (totalPages <= 1 || page > totalPages) return null
+  if (!(totalPages > 1) || page > totalPages) return null
   const hrefOf = (next: number) => agentsHref({ ...filter, page: next }, networks)
   return (
     <nav aria-label="Pages" className={styles.pages}>

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { LaunchFilter } from '../../lib/launch-filter.ts'
-import { appendRows, type LaunchRows } from '../../lib/launch-rows.ts'
+import { appendRows, type LaunchRows, readRows } from '../../lib/launch-rows.ts'
 import { ROWS_PER_PAGE } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { readRows } from '../../lib/read-rows.ts'
 import { useSite } from '../../lib/site-context.ts'
 
 /** How long a failure is shown. Then rows follow by themselves again. */

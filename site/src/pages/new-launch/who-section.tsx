@@ -14,7 +14,6 @@ import {
   type ListedAgents,
   toListedAgents,
 } from '../../lib/agents.ts'
-import { fitAgentPage } from '../../lib/fit-answers.ts'
 import { formatCount, networkName, shorten } from '../../lib/format.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { agentQuery } from '../../lib/queries.ts'
@@ -293,7 +292,7 @@ function useOwnedAgents(
     queryKey: queryKeys.ownedAgents(network, owner, searched, pageSize),
     queryFn: async ({ signal }): Promise<ListedAgents> => {
       const request = { network, owner: owner as string, pageSize, ...(searched && { query: searched }) }
-      return toListedAgents(fitAgentPage(await slipway.agents.list(request, { signal })))
+      return toListedAgents(await slipway.agents.list(request, { signal }))
     },
     enabled: owner !== undefined,
     // Those of another wallet must not be offered.
