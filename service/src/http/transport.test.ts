@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressOf, launchRecord } from '../testing/launch-rows.ts'
-import { startProbeServer } from '../testing/probe-server.ts'
+import { startProbeServer, useProbeServer } from '../testing/probe-server.ts'
 import { rawRequest } from '../testing/raw-request.ts'
 
 const AGENTS_PROBE = `/v1/agents/${addressOf('agent')}/probe`
 const REWARDS_PROBE = `/v1/creator-rewards/${addressOf('wallet')}/probe`
+/** For tests of what depends on the request alone. */
+const plain = useProbeServer()
 const asAgents = (error: string) => ({ success: false, error })
 const asLaunches = (message: string) => ({ error: { message } })
 const postJson = (body: string | Buffer, type = 'application/json') => ({
@@ -53,7 +54,7 @@ describe('operations', () => {
 
 describe('cross-origin callers', () => {
   test('any origin may read, with the headers that clients need exposed', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     for (const path of ['/v1/launches', '/v1/agents/x', '/openapi.json']) {
       const { headers } = await rawRequest(url, path, { headers: { origin: 'https://page.example' } })
       expect(headers['access-control-allow-origin']).toBe('*')
@@ -81,7 +82,7 @@ describe('cross-origin callers', () => {
   })
 
   test('a preflight allows every method that a path can have', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const { status, headers } = await rawRequest(url, REWARDS_PROBE, {
       method: 'OPTIONS',
       headers: {
@@ -197,7 +198,7 @@ describe('methods and paths', () => {
 
 describe('bodies', () => {
   test('JSON of 64 KiB is accepted, one byte more is 413', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const ofSize = (bytes: number) => JSON.stringify({ word: 'a'.repeat(bytes - '{"word":""}'.length) })
     expect((await rawRequest(url, REWARDS_PROBE, postJson(ofSize(65_536)))).status).toBe(200)
     for (const [path, body] of [
@@ -210,7 +211,7 @@ describe('bodies', () => {
   })
 
   test('a body of unknown length that exceeds the limit is 413 too', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const answer = await rawRequest(url, REWARDS_PROBE, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
@@ -220,7 +221,7 @@ describe('bodies', () => {
   })
 
   test('another media type is 415', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -239,7 +240,7 @@ describe('bodies', () => {
   })
 
   test("a body that is missing, not JSON or not an object is 400 with the family's message", async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     for (const body of [undefined, '', '{', 'word', '\u0000', '[1,]', 'null', '[]', '"word"', 'true']) {
       const agents = await rawRequest(
         url,
@@ -253,7 +254,7 @@ describe('bodies', () => {
   })
 
   test('unknown fields are ignored, including those that could pollute a prototype', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const body = '{"word":"a","more":1,"__proto__":{"admin":true},"constructor":{"prototype":{}}}'
     const answer = await rawRequest(url, REWARDS_PROBE, postJson(body))
     expect([answer.status, answer.json()]).toEqual([200, { word: 'a' }])
@@ -278,7 +279,7 @@ describe('query parameters', () => {
   })
 
   test('a known parameter that is repeated or bracketed is 400', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const cases = [
       ['network=chain-mainnet&network=chain-mainnet', '✖ Invalid network'],
       ['network[]=chain-mainnet', '✖ Invalid network'],
@@ -374,7 +375,7 @@ describe('rate limits', () => {
 
 describe('every response', () => {
   test('carries an id: the one in the request if it is valid, otherwise a new one', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const ids = new Set<string>()
     for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
       const sane = await rawRequest(url, path, { headers: { 'x-request-id': 'trace-1.a:b_c' } })
@@ -390,7 +391,7 @@ describe('every response', () => {
   })
 
   test('with a body carries security headers', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     for (const path of ['/v1/launches', '/v1/launches/none', '/nowhere', '/healthz']) {
       const { headers } = await rawRequest(url, path)
       expect(headers['x-content-type-options']).toBe('nosniff')
@@ -446,16 +447,11 @@ describe('a malformed request', () => {
   const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
   const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 
-  /** Sends each part in a packet of its own, and returns all that is received until the connection is closed. */
-  function sendBytes(url: string, ...parts: string[]): Promise<string> {
+  /** Returns all that is received until the connection is closed. */
+  function sendBytes(url: string, bytes: string): Promise<string> {
     const { hostname, port } = new URL(url)
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, async () => {
-        for (const [at, part] of parts.entries()) {
-          if (at > 0) await sleep(20)
-          socket.write(part)
-        }
-      })
+      const socket = connect(Number(port), hostname, () => socket.write(bytes))
       let received = ''
       socket.on('data', chunk => {
         received += chunk
@@ -466,7 +462,7 @@ describe('a malformed request', () => {
   }
 
   test('is answered with 400 or 431, and the connection is closed', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const nonsense = await sendBytes(url, 'HELLO\r\n\r\n')
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 /)
     expect(nonsense).toContain('{"error":{"message":"Bad request"}}')
@@ -483,7 +479,7 @@ describe('a malformed request', () => {
     ['with a transfer coding other than chunked', 'Host: a\r\nTransfer-Encoding: gzip, chunked'],
     ['with a malformed chunk in its body', 'Host: a\r\nTransfer-Encoding: chunked'],
   ])('%s is refused once in the error format, with an id, and the connection is closed', async (_, lines) => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const head = `POST ${AGENTS_PROBE} HTTP/1.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`
     const answer = await sendBytes(url, `${head}2\r\n{}\r\nnonsense\r\n\r\n${HEALTH}`)
     expect(statusesOf(answer)).toEqual(['400'])
@@ -493,14 +489,14 @@ describe('a malformed request', () => {
   })
 
   test('in HTTP/2 is answered with 400, in HTTP/1.1', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     expect(statusesOf(await sendBytes(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))).toEqual(['400'])
     const settings = '\0\0\0\x04\0\0\0\0\0'
     expect(statusesOf(await sendBytes(url, `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${settings}`))).toEqual(['400'])
   })
 
   test('with an unknown expectation is answered, and a tunnel is refused', async () => {
-    const { url } = await startProbeServer()
+    const { url } = plain()
     const expecting = await sendBytes(
       url,
       'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n',

@@ -65,21 +65,6 @@ test('a quote has the numbers of the official client, for purchases and sales', 
   }
 })
 
-test('mode=out asks for the least that is received, and the slippage is taken from that', async () => {
-  const { data } = await quote('patchbot', 'side=buy&mode=out&amount=7000000000000')
-  expect(BigInt(data.amountOut)).toBeGreaterThanOrEqual(7_000_000_000_000n)
-  expect(data.minAmountOut).toBe('6930000000000')
-  const again = await quote('patchbot', `side=buy&amount=${data.amountIn}`)
-  expect(again.data.amountOut).toBe(data.amountOut)
-})
-
-test('an order for more than is left is filled partly', async () => {
-  const left = curveOf('dovetail').bucket.baseTokenBalance
-  const { data } = await quote('dovetail', 'side=buy&amount=500000000000')
-  expect(data).toMatchObject({ partial: true, amountOut: `${left}` })
-  expect(BigInt(data.amountIn)).toBeLessThan(500_000_000_000n)
-})
-
 test('invalid input is refused with the code of the first fault, before the launch is looked up', async () => {
   const url = `${service().url}/v1/launches/nowhere/quote`
   const codes = async (query: string) => {
@@ -114,19 +99,6 @@ test('a launch that takes deposits, and an amount that buys nothing, are refused
     status: 404,
     code: 'LAUNCH_NOT_FOUND',
   })
-})
-
-test('reads that call the RPC have a budget of their own for each client', async () => {
-  const { url } = await startTestService({
-    connection: service().connection,
-    config: { ...world.config(), rateLimits: { reads: 0, writes: 0, chainReads: 2, checks: 0 } },
-  })
-  const statuses = []
-  for (let count = 0; count < 3; count++)
-    statuses.push((await quote('mudlark', 'side=buy&amount=1000000', url)).status)
-  expect(statuses).toEqual([200, 200, 429])
-  const launch = `${url}/v1/launches/${demoLaunch(world, 'mudlark').genesisAddress}`
-  expect((await fetch(launch)).status).toBe(200)
 })
 
 test('an RPC that lacks a registered launch is not trusted', async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { startPostgresProxy } from '../testing/freezing-proxy.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
-import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveAuthoredCard, setVerified } from './agents.ts'
 import { listenForChanges } from './changes.ts'

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** A TCP proxy. While frozen, it accepts connections but forwards nothing; once stopped, it accepts none. */
@@ -25,4 +26,11 @@ export async function startFreezingProxy(target: NetConnectOpts) {
   }
   onTestFinished(stop)
   return proxy
+}
+
+/** A proxy between a node and a database on a socket. */
+export async function startPostgresProxy<C extends { host: string; port: number }>(connection: C) {
+  const proxy = await startFreezingProxy({ path: join(connection.host, `.s.PGSQL.${connection.port}`) })
+  const { host, port } = proxy
+  return Object.assign(proxy, { connection: { ...connection, host, port } })
 }

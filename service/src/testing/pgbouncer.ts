@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { startPostgresProxy } from './postgres-proxy.ts'
+import { startPostgresProxy } from './freezing-proxy.ts'
 import { freePort } from './run-slipway.ts'
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0

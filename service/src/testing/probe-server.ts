@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@slipway/schema/errors'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createAgentCache } from '../agents/agent-cache.ts'
 import { listEndpoints } from '../app/list-endpoints.ts'
@@ -70,26 +70,42 @@ const toPage = (address: string) => ({
   changedMs: 0,
 })
 
+/** One for all tests of a file that leave no trace in it. */
+export function useProbeServer(options: ProbeOptions = {}) {
+  let server: Awaited<ReturnType<typeof startProbeServer>>
+  beforeAll(async () => {
+    let stop = async () => {}
+    server = await startProbeServer(options, stopIt => {
+      stop = stopIt
+    })
+    return () => stop()
+  })
+  return () => server
+}
+
+type ProbeOptions = Partial<
+  Pick<
+    ServerParts,
+    | 'trustedProxies'
+    | 'publicUrl'
+    | 'hidesDetails'
+    | 'isStarting'
+    | 'draining'
+    | 'connectionsPerClient'
+    | 'site'
+  >
+> & {
+  readiness?: ReadinessPart[]
+  limits?: { reads: number; writes: number; checks?: number }
+  launches?: LaunchRecord[]
+  /** In addition to those of the service. */
+  endpoints?: Endpoint[]
+}
+
 /** Starts the HTTP server over launches that never change, and collects what it logs. */
 export async function startProbeServer(
-  options: Partial<
-    Pick<
-      ServerParts,
-      | 'trustedProxies'
-      | 'publicUrl'
-      | 'hidesDetails'
-      | 'isStarting'
-      | 'draining'
-      | 'connectionsPerClient'
-      | 'site'
-    >
-  > & {
-    readiness?: ReadinessPart[]
-    limits?: { reads: number; writes: number; checks?: number }
-    launches?: LaunchRecord[]
-    /** In addition to those of the service. */
-    endpoints?: Endpoint[]
-  } = {},
+  options: ProbeOptions = {},
+  onEnd: (stop: () => Promise<void>) => void = onTestFinished,
 ) {
   const logged: { level: string; fields: object; message: string }[] = []
   const write = (level: string) => (fields: object, message: string) =>
@@ -172,7 +188,7 @@ export async function startProbeServer(
     ...(options.draining && { draining: options.draining }),
     site: options.site,
   })
-  onTestFinished(async () => {
+  onEnd(async () => {
     await app.close()
     await snapshots.close()
   })

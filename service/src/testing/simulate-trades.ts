@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { parseTransaction } from '@slipway/local-chain/ledger/parse-transaction'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
 import { writeLaunch } from '@slipway/local-chain/world/write-launch'
+import { sql } from 'drizzle-orm'
+import type { Config } from '../config.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
 import { startFaultyNode } from '../indexer/testing/faulty-node.ts'
 import { seededRandom } from '../indexer/testing/random.ts'
@@ -13,7 +16,17 @@ import { readTradesProgress } from '../store/trade-progress.ts'
 import { type ForkingChain, SLOT_MS, startForkingChain } from './forking-chain.ts'
 import { listTradesOf, readStored } from './landed-trades.ts'
 import { launchRows } from './launch-rows.ts'
-import { DAY_MS, endLease, type SimulatedNode, type StartNode, until } from './simulate-day.ts'
+
+/** A node of the service that indexes the simulated chain. */
+interface SimulatedNode {
+  url: string
+  stop(): Promise<unknown>
+}
+
+type StartNode = (options: {
+  config: Partial<Config>
+  limits: { indexer: Partial<IndexerLimits> }
+}) => Promise<SimulatedNode>
 
 type TradedCurve = Pick<WorldLaunch, 'genesisAddress' | 'mint' | 'addresses'>
 
@@ -28,6 +41,7 @@ interface TradingDayOptions {
   onEnd(stop: () => Promise<void>): void
 }
 
+export const DAY_MS = 86_400_000
 const SOL = 1_000_000_000n
 const TRADERS = 6
 /** How many steps of the market happen during a fault. */
@@ -107,7 +121,7 @@ export async function simulateTrades(options: TradingDayOptions) {
   const onChain = () => listTradesOf(forking.chain(), curves)
   const caughtUp = async (store = database) => {
     const expected = onChain().join()
-    await until(async () => (await readStored(store)).join() === expected, PATIENCE)
+    await until(async () => (await readStored(store)).join() === expected)
     await untilReason(null, store)
   }
   const untilReason = (reason: string | null, store = database) =>
@@ -116,7 +130,7 @@ export async function simulateTrades(options: TradingDayOptions) {
         curves.map(curve => readTradesProgress(store, 'chain-mainnet', curve.genesisAddress)),
       )
       return states.every(state => state.reason === reason)
-    }, PATIENCE)
+    })
 
   let node: SimulatedNode = await start()
   await caughtUp()
@@ -206,6 +220,23 @@ export async function simulateTrades(options: TradingDayOptions) {
     left: due.map(([name]) => name),
   }
 }
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + PATIENCE.waitMsMax
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error('the indexer did not catch up with the simulated chain')
+    await sleep(PATIENCE.pauseMs)
+  }
+}
+
+/** Ends the session of the node that indexes, as a crash would. */
+const endLease = (database: Database) =>
+  database.run('test', db =>
+    db.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'slipway-index'
+        AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`),
+  )
 
 /** A curve that nobody has bought from yet. */
 function createCurve(forking: ForkingChain): TradedCurve {

@@ -2,22 +2,20 @@ import { expect, test } from 'vitest'
 import { hasTool } from '../../endpoint/endpoint.ts'
 import { DESCRIBED_ENDPOINTS } from '../../testing/described-endpoints.ts'
 import { launchRecord } from '../../testing/launch-rows.ts'
-import { startProbeServer } from '../../testing/probe-server.ts'
+import { useProbeServer } from '../../testing/probe-server.ts'
 
 const BASE = 'https://slipway.example'
 const LISTED = launchRecord('listed')
 
-async function start() {
-  const { url } = await startProbeServer({ launches: [LISTED] })
-  return async (path: string) => {
-    const response = await fetch(`${url}${path}`)
-    const type = response.headers.get('content-type') ?? ''
-    return { status: response.status, type, text: await response.text() }
-  }
+const server = useProbeServer({ launches: [LISTED] })
+
+async function get(path: string) {
+  const response = await fetch(`${server().url}${path}`)
+  const type = response.headers.get('content-type') ?? ''
+  return { status: response.status, type, text: await response.text() }
 }
 
 test('the catalog names the tools, the API, the skill and the registry of this deployment', async () => {
-  const get = await start()
   const { text } = await get('/.well-known/ai-catalog.json')
   expect((await get('/.well-known/ard.json')).text).toBe(text)
   const { specVersion, entries } = JSON.parse(text)
@@ -31,7 +29,6 @@ test('the catalog names the tools, the API, the skill and the registry of this d
 })
 
 test('robots.txt leads to the catalog and to the sitemap, which has the pages of launches', async () => {
-  const get = await start()
   const robots = (await get('/robots.txt')).text
   expect(robots).toContain(`\nAgentmap: ${BASE}/.well-known/ai-catalog.json\n`)
   expect(robots).toContain(`\nSitemap: ${BASE}/sitemap.xml\n`)
@@ -44,7 +41,6 @@ test('robots.txt leads to the catalog and to the sitemap, which has the pages of
 })
 
 test('every link of llms.txt to this deployment is served', async () => {
-  const get = await start()
   const { type, text } = await get('/llms.txt')
   expect(type).toBe('text/plain; charset=utf-8')
   const links = [...text.matchAll(/\]\(https:\/\/slipway\.example([^)]*)\)/g)].map(
@@ -56,7 +52,7 @@ test('every link of llms.txt to this deployment is served', async () => {
 })
 
 test('the skill has one example for each operation, about this deployment', async () => {
-  const { type, text } = await (await start())('/skill.md')
+  const { type, text } = await get('/skill.md')
   expect(type).toBe('text/markdown; charset=utf-8')
   expect(text).toMatch(/^---\nname: slipway\ndescription: .*\n---\n/)
   expect(text).not.toContain('localhost')
@@ -67,7 +63,6 @@ test('the skill has one example for each operation, about this deployment', asyn
 })
 
 test('a guide in Markdown links to the other guides where they are served', async () => {
-  const get = await start()
   const { type, text } = await get('/docs/sign-and-submit.md')
   expect(type).toBe('text/markdown; charset=utf-8')
   expect(text).toMatch(/^# Sign and submit\n/)

@@ -285,25 +285,6 @@ describe('listings of a network', () => {
     await expectHeldOnce()
   })
 
-  test('a status changes at the very instant of the start, without an update', async () => {
-    let nowMs = 1_000_000
-    const listings = createListings(() => nowMs)
-    const record = launchRecord('start', { startsAt: new Date(1_001_000) })
-    await listings.update([listings.toListed(record)], [])
-    const statusNow = () => listings.launch(record.genesisAddress)?.status
-    const isListed = async (status: 'upcoming' | 'live') =>
-      (await textOf((await listings.prepare({ status, spotlight: undefined })).identity)) !== '{"data":[]}'
-
-    nowMs = 1_000_999
-    expect([statusNow(), await isListed('upcoming'), await isListed('live')]).toEqual([
-      'upcoming',
-      true,
-      false,
-    ])
-    nowMs = 1_001_000
-    expect([statusNow(), await isListed('upcoming'), await isListed('live')]).toEqual(['live', false, true])
-  })
-
   test('launches that start one after the other within the look-ahead each change at their own start', async () => {
     let nowMs = 1_000_000
     const listings = createListings(() => nowMs)

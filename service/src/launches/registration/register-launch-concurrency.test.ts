@@ -42,14 +42,3 @@ test('a token used for many launches at once counts for one of them; the others 
   expect(refused).toEqual(Array(slugs.length - 1).fill(refusal('INVALID_SOCIAL_TOKEN')))
   expect(await first.rowCounts()).toMatchObject({ launches: 1, tokens: 1, used_verifications: 1 })
 })
-
-test('a registered launch is listed on every node before a node looks for changes by itself', async () => {
-  const first = await startRegistering(world)
-  const second = await startRegistering(world, { connection: first.connection })
-  const { genesisAccount, ...rest } = registrationOf(world, 'saltbox')
-  expect((await first.register({ genesisAccount, ...rest })).status).toBe(200)
-  for (const node of [first, second])
-    await expect
-      .poll(async () => JSON.stringify(await node.getJson('/v1/launches?status=upcoming')))
-      .toContain(genesisAccount)
-})
