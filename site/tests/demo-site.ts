@@ -1,24 +1,16 @@
 import { listDemoKeys } from '@slipway/local-chain'
 import type { Network } from '@slipway/schema/network'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
 import { useDemo } from '../../service/src/testing/demo.ts'
-import { createTestConnection, MIGRATED } from '../../service/src/testing/test-database.ts'
-import { openTestService } from '../../service/src/testing/test-service.ts'
+import { useTestService } from '../../service/src/testing/test-service.ts'
 import { isInteractive, openPage, PHONE } from './site-browser.ts'
 
 /** The site on the demo chains, with its demo wallet: one for all tests of a file. */
 export function useDemoSite() {
   const world = useDemo()
-  let dropDatabase = async () => {}
-  let service: Awaited<ReturnType<typeof openTestService>>
-  beforeAll(async () => {
+  const service = useTestService(() => {
     const { demo } = world
-    const connection = await createTestConnection(drop => {
-      dropDatabase = drop
-    }, MIGRATED)
-    service = await openTestService({
-      connection,
+    return {
       site: true,
       config: {
         ...world.config(),
@@ -36,20 +28,16 @@ export function useDemoSite() {
           keys: listDemoKeys(world),
         })),
       },
-    })
-  }, 240_000)
-  afterAll(async () => {
-    await service?.stop()
-    await dropDatabase()
+    }
   })
   return {
     world,
     get service() {
-      return service
+      return service()
     },
     rpcUrl: (network: Network = 'chain-mainnet') => world.chainOf(network).local.rpcUrl,
     async open(path: string, options?: Parameters<typeof openPage>[1]) {
-      const opened = await openPage(`${service.url}${path}`, options)
+      const opened = await openPage(`${service().url}${path}`, options)
       await isInteractive(opened.page)
       return opened
     },

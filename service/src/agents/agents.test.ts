@@ -7,6 +7,7 @@ import { useDemo } from '../testing/demo.ts'
 import { launchRows } from '../testing/launch-rows.ts'
 import { startTestService, useTestService } from '../testing/test-service.ts'
 import { EXAMPLE_CARD } from './examples.ts'
+import { getJson } from './test-mints.ts'
 
 const world = useDemo()
 const UNKNOWN = '11111111111111111111111111111112'
@@ -15,14 +16,6 @@ const UNKNOWN = '11111111111111111111111111111112'
 const shared = useTestService(() => ({ config: world.config() }))
 const start = (options: Parameters<typeof startTestService>[0] = {}) =>
   startTestService({ ...options, config: { ...world.config(), ...options.config } })
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
-type Json = any
-
-async function getJson(url: string, init?: RequestInit) {
-  const response = await fetch(url, init)
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
-}
 
 test('the detail combines the chain and the registration document', async () => {
   const { address, owner, wallet, token } = world.agent('patchbot')

@@ -24,7 +24,7 @@ function prepare(service = shared()) {
 
 const balance = (address: string) => world.chainOf().local.chain.account(address as never)?.lamports ?? 0n
 
-test.each(['patchbot', 'quiet-engine', 'archivist', 'bellringer'])(
+test.each(['patchbot', 'archivist'])(
   '%s: the sender signs, and exactly the amount arrives with the memo',
   async slug => {
     const agent = world.agent(slug)

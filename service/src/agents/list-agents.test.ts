@@ -3,40 +3,29 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { identityAddress } from '@slipway/launch-model/addresses'
 import { AgentRecord } from '@slipway/schema/agent-record'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { saveAgent, saveAuthoredCard, setVerified } from '../store/agents.ts'
 import { setAgentHidden, setAgentSpotlight } from '../store/curated-agents.ts'
 import { agentRow } from '../testing/agent-rows.ts'
 import { useDemo } from '../testing/demo.ts'
-import { createTestConnection, createTestDatabase, MIGRATED, runSql } from '../testing/test-database.ts'
-import { openTestService, startTestService } from '../testing/test-service.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 import { listedDisplay } from './describe-agent.ts'
 import { EXAMPLE_CARD } from './examples.ts'
+import { getJson, type Json } from './test-mints.ts'
 
 const world = useDemo()
 const network = 'chain-mainnet'
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
-type Json = any
-
-async function getJson(url: string) {
-  const response = await fetch(url)
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
-}
-
 const registered = () =>
   world.chainOf().world.agents.filter(({ entry }) => entry.identity !== 'none' && !entry.burnt)
 
-type Connection = Awaited<ReturnType<typeof createTestConnection>>
+const service = useTestService(() => ({ config: { ...world.config(), indexer: true } }))
+const list = (query = '') => getJson(`${service().url}/v1/agents${query}`)
+const names = async (query = '') => (await list(query)).body.data.agents.map(({ name }: Json) => name)
 
-/** A node that has indexed the demo's agents and their documents without a request for any of them. */
-async function open(connection: Connection) {
-  const service = await openTestService({
-    connection,
-    config: { ...world.config(), indexer: true },
-  })
-  const list = (query = '') => getJson(`${service.url}/v1/agents${query}`)
-  const names = async (query = '') => (await list(query)).body.data.agents.map(({ name }: Json) => name)
+/** For all tests, each of which leaves the agents as it found them. There was no request for any of their documents. */
+beforeAll(async () => {
   const readable = registered().filter(({ entry }) => ['rich', 'minimal', 'inline'].includes(entry.document))
   const complete = async () => {
     const { agents } = (await list('?pageSize=100')).body.data
@@ -46,25 +35,10 @@ async function open(connection: Connection) {
   await vi.waitFor(async () => expect(await complete()).toEqual([readable.length, registered().length]), {
     timeout: 60_000,
   })
-  return { ...service, list, names }
-}
-
-/** For all tests. Each leaves the agents as it found them. */
-let node: Awaited<ReturnType<typeof open>>
-let drop = async () => {}
-beforeAll(async () => {
-  const connection = await createTestConnection(dropIt => {
-    drop = dropIt
-  }, MIGRATED)
-  node = await open(connection)
-})
-afterAll(async () => {
-  await node?.stop()
-  await drop()
 })
 
 test('the list has every registered agent with the fields of the contract, without an earlier request for it', async () => {
-  const { list, database } = node
+  const { database } = service()
   const { address, owner, wallet, token } = world.agent('patchbot')
   await setVerified(database, network, address, true)
   onTestFinished(() => setVerified(database, network, address, false).then(() => {}))
@@ -122,7 +96,6 @@ const FIELDS = [
 ]
 
 test('an agent whose document cannot be fetched is listed as the chain describes it', async () => {
-  const { list } = node
   const { address, entry } = world.agent('ghostwriter')
   const { body } = await list('?pageSize=100')
   expect(body.data.agents.find(({ mintAddress }: Json) => mintAddress === address)).toMatchObject({
@@ -134,7 +107,6 @@ test('an agent whose document cannot be fetched is listed as the chain describes
 })
 
 test('the registration signature is that of the transaction that created the identity', async () => {
-  const { list } = node
   const { body } = await list('?pageSize=100')
   for (const { mintAddress, registrationSignature, createdAt } of body.data.agents) {
     const response = await fetch(world.chainOf().local.rpcUrl, {
@@ -154,7 +126,7 @@ test('the registration signature is that of the transaction that created the ide
 })
 
 test('filters, sort and pages', async () => {
-  const { list, names, database } = node
+  const { database } = service()
   onTestFinished(async () => {
     await setAgentSpotlight(database, network, world.agent('tidewatch').address, false)
     await setVerified(database, network, world.agent('tidewatch').address, false)
@@ -207,7 +179,7 @@ test('a document that says active: false makes the agent inactive', async () => 
 })
 
 test('examples/find.js finds a misspelt agent, and counts all', async () => {
-  const { url } = node
+  const { url } = service()
   const example = fileURLToPath(new URL('../../../examples/find.js', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [example, 'tidewtch'], {
     env: { ...process.env, SLIPWAY_URL: url },
@@ -218,9 +190,9 @@ test('examples/find.js finds a misspelt agent, and counts all', async () => {
 })
 
 test('an authored card is shown in the list', async () => {
-  const { list, database } = node
+  const { database } = service()
   const { address } = world.agent('tidewatch')
-  onTestFinished(() => runSql(node.connection, 'DELETE FROM authored_cards').then(() => {}))
+  onTestFinished(() => runSql(service().connection, 'DELETE FROM authored_cards').then(() => {}))
   const before = (await list('?query=tidewatch')).body.data.agents[0]
   await saveAuthoredCard(database, network, address, Buffer.from(JSON.stringify(EXAMPLE_CARD)))
   const after = (await list('?query=tidewatch')).body.data.agents[0]
@@ -253,7 +225,7 @@ const INVALID = [
 ]
 
 test('an invalid parameter is refused', async () => {
-  const { url } = node
+  const { url } = service()
   for (const query of INVALID) {
     const { status, body } = await getJson(`${url}/v1/agents${query}`)
     expect({ query, status, body }).toEqual({
@@ -265,7 +237,6 @@ test('an invalid parameter is refused', async () => {
 })
 
 test('hostile searches are answered like any other', async () => {
-  const { list, names } = node
   const hostile = [
     '%',
     "'; DROP TABLE agents; --",
@@ -288,7 +259,7 @@ test('hostile searches are answered like any other', async () => {
 })
 
 test('a hidden agent disappears from list, detail and card on every node, and comes back', async () => {
-  const first = node
+  const first = service()
   const second = await startTestService({
     connection: first.connection,
     config: { ...world.config(), indexer: true },
@@ -312,7 +283,7 @@ test('a hidden agent disappears from list, detail and card on every node, and co
   await expect
     .poll(states, { timeout: 60_000 })
     .toEqual([404, 404, 'not listed', 'not listed', 404, 404, 'not listed', 'not listed'])
-  const total = (await first.list()).body.data.total
+  const total = (await list()).body.data.total
   expect(total).toBe(registered().length - 1)
   // A refresh from the chain does not bring it back.
   await second.agents.refresh(network, address)

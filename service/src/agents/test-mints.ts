@@ -61,7 +61,7 @@ export async function land({ rpcUrl }: LocalChain, { tx }: Json, ...signers: Key
   }
 }
 
-export async function getJson(url: string): Promise<{ status: number; body: Json; headers: Headers }> {
-  const response = await fetch(url)
-  return { status: response.status, body: await response.json(), headers: response.headers }
+export async function getJson(url: string, init?: RequestInit) {
+  const response = await fetch(url, init)
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
 }

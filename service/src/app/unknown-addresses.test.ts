@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
-import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { budgetOf } from '../http/ingress/request-line.ts'
 import { findProgress } from '../store/chain-progress.ts'
@@ -54,10 +53,8 @@ test('while the index is complete and recent, a random address costs no read of 
   const isComplete = async () => (await findProgress(database, 'chain-mainnet'))?.isComplete
   await expect.poll(isComplete, { timeout: 30_000 }).toBe(true)
   for (const path of UNCHARGED) {
-    const addresses = randomAddresses(path === '/v1/agents/{address}' ? 600 : 10)
-    const ask = pLimit(20)
-    const read = async (address: string) => (await fetch(url + path.replace(/\{\w+\}/g, address))).text()
-    await Promise.all(addresses.map(address => ask(() => read(address))))
+    const addresses = randomAddresses(path === '/v1/agents/{address}' ? 40 : 5)
+    for (const address of addresses) await (await fetch(url + path.replace(/\{\w+\}/g, address))).text()
     expect.soft(askedAbout(proxy, addresses).length, path).toBe(0)
   }
   const addresses = randomAddresses(10)

@@ -29,6 +29,7 @@ import {
 import { startTestChain } from '../chain/transactions/test-chain.ts'
 import { tokensOf, writeLaunches } from '../official-clients/launches-with-fees.ts'
 import { useDemo } from '../testing/demo.ts'
+import { demoWallet } from '../testing/demo-launches.ts'
 import { signAndSend } from '../testing/sign-and-send.ts'
 import { runSql } from '../testing/test-database.ts'
 import { startTestService, useTestService } from '../testing/test-service.ts'
@@ -41,11 +42,7 @@ const local = () => world.chainOf().local
 const lamports = (address: Address) => local().chain.account(address)?.lamports ?? 0n
 const FEE = 5_000n
 
-function rich(): Keypair {
-  const key = createKeypair()
-  local().airdrop(key.address, 10_000_000_000n)
-  return key
-}
+const rich = () => demoWallet(world)
 
 function reward(buckets: number) {
   const found = world.chainOf().world.rewards.find(({ buckets: { length } }) => length === buckets)

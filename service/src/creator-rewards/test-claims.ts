@@ -1,18 +1,13 @@
 import type { LocalChain } from '@slipway/local-chain'
 import type { ClaimResult } from '@slipway/schema/creator-rewards'
 import type { ConnectionOptions } from '../store/database.ts'
+import { postJson } from '../testing/demo-launches.ts'
 import { runSql } from '../testing/test-database.ts'
 
 export const NO_REWARDS = { status: 400, body: { error: { message: 'No rewards available to claim' } } }
 
-export async function postClaim(url: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${url}/v1/creator-rewards/claim`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  return { status: response.status, body: await response.json() }
-}
+export const postClaim = (url: string, body: unknown): Promise<{ status: number; body: unknown }> =>
+  postJson(`${url}/v1/creator-rewards/claim`, body)
 
 /** Claims, and throws unless it succeeds. */
 export async function claim(url: string, body: object): Promise<ClaimResult> {

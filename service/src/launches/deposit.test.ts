@@ -3,21 +3,18 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { assetSignerAddress } from '@slipway/launch-model/addresses'
-import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { LaunchPosition } from '@slipway/schema/position'
-import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { explainFailure } from '../../../client/src/explain-failure.ts'
-import { createSubmitter } from '../../../client/src/kit.ts'
 import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
-import { useTestService } from '../testing/test-service.ts'
+import { demoLaunch, demoWallet, postJson, submitBuilt } from '../testing/demo-launches.ts'
+import { useRegistered } from '../testing/registering.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SOL = 1_000_000_000n
 const LATER = { timeout: 30_000 }
 const world = useDemo()
-const service = useTestService(() => ({ config: world.config() }))
 /** Launch pools, presales and curves in every state. */
 const LAUNCHES = [
   'orchard-ledger',
@@ -35,12 +32,7 @@ const LAUNCHES = [
   'long-meadow',
   'cloud-cellar',
 ]
-beforeAll(async () => {
-  for (const slug of LAUNCHES)
-    expect(
-      await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug)),
-    ).toMatchObject({ status: 200 })
-})
+const service = useRegistered(world, LAUNCHES)
 
 const pathOf = (slug: string) => `${service().url}/v1/launches/${demoLaunch(world, slug).genesisAddress}`
 const post = (slug: string, action: string, body: object) => postJson(`${pathOf(slug)}/${action}`, body)
@@ -48,20 +40,8 @@ async function position(slug: string, wallet: string) {
   const answer = await fetch(`${pathOf(slug)}/positions/${wallet}`)
   return { status: answer.status, body: (await answer.json()) as { data: LaunchPosition; error?: unknown } }
 }
-function aWallet(lamports = 10n * SOL): Keypair {
-  const key = createKeypair()
-  world.chainOf().local.airdrop(key.address, lamports)
-  return key
-}
-async function submitAll(
-  built: { tx?: string; transactions?: string[]; blockhash: never },
-  ...keys: Keypair[]
-) {
-  const signers = await Promise.all(keys.map(({ secretKey }) => createKeyPairSignerFromBytes(secretKey)))
-  const submitter = createSubmitter({ rpc: createSolanaRpc(world.chainOf().local.rpcUrl), signers })
-  for (const tx of built.transactions ?? [built.tx as string])
-    await submitter.submit({ tx, blockhash: built.blockhash })
-}
+const aWallet = () => demoWallet(world)
+const submitAll = submitBuilt.bind(undefined, world)
 
 test('a wallet deposits and withdraws with transactions from the API, and its position is what was announced', async () => {
   const wallet = aWallet()

@@ -1,22 +1,16 @@
 import { poolAuthorityAddress } from '@slipway/launch-model/addresses'
 import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import { LaunchHolders } from '@slipway/schema/market'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
 import { demoLaunch, makeLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
 import { addressOf } from '../testing/launch-rows.ts'
+import { useRegistered } from '../testing/registering.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
-const service = useTestService(() => ({ config: world.config() }))
-beforeAll(async () => {
-  const { status } = await postJson(
-    `${service().url}/v1/launches/register`,
-    registrationOf(world, 'patchbot'),
-  )
-  expect(status).toBe(200)
-})
+const service = useRegistered(world, ['patchbot'])
 
 const path = (slug: string) => `/v1/launches/${demoLaunch(world, slug).genesisAddress}/holders`
 

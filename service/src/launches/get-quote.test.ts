@@ -4,21 +4,16 @@ import {
   getSwapResult,
   SwapDirection,
 } from '@metaplex-foundation/genesis'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
+import { demoLaunch } from '../testing/demo-launches.ts'
+import { useRegistered } from '../testing/registering.ts'
 import { startRpcProxy } from '../testing/rpc-proxy.ts'
-import { startTestService, useTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const world = useDemo()
-const service = useTestService(() => ({ config: world.config() }))
 const CURVES = ['patchbot', 'mudlark', 'dovetail', 'harbour-cat', 'tidewater']
-beforeAll(async () => {
-  for (const slug of CURVES) {
-    const { status } = await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug))
-    expect(status).toBe(200)
-  }
-})
+const service = useRegistered(world, CURVES)
 
 async function quote(slug: string, query: string, url = service().url) {
   const { genesisAddress } = demoLaunch(world, slug)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LaunchData } from '@slipway/schema/launch'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertLaunches, setSpotlight } from '../store/launches.ts'
 import { addressOf, launchRows, MINUTE_MS } from '../testing/launch-rows.ts'
 import { rawRequest } from '../testing/raw-request.ts'
-import { createTestConnection, createTestDatabase, MIGRATED, runSql } from '../testing/test-database.ts'
-import { openTestService, startTestService } from '../testing/test-service.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
+import { startTestService, useTestService } from '../testing/test-service.ts'
 
 const nowMs = Date.now()
 const at = (minutes: number) => new Date(Math.floor(nowMs / 1_000) * 1_000 + minutes * MINUTE_MS)
@@ -23,18 +23,7 @@ const DEVNET = launchRows('devnet', { network: 'chain-devnet' })
 const WORLD = [UPCOMING, LIVE, GRADUATED, SPOTLIT_UPCOMING, DEVNET]
 
 /** For tests that only read. */
-let world: Awaited<ReturnType<typeof openTestService>>
-let dropDatabase = async () => {}
-beforeAll(async () => {
-  const connection = await createTestConnection(drop => {
-    dropDatabase = drop
-  }, MIGRATED)
-  world = await openTestService({ connection, launches: WORLD })
-})
-afterAll(async () => {
-  await world.stop()
-  await dropDatabase()
-})
+const world = useTestService(() => ({ launches: WORLD }))
 
 async function listNames(url: string, query = ''): Promise<string[]> {
   const answer = await rawRequest(url, `/v1/launches${query}`)
@@ -137,7 +126,7 @@ describe('List Launches', () => {
   })
 
   test('mechanic is the name on the chain; type is presale for presales and launchpool for the rest', async () => {
-    const { url } = world
+    const { url } = world()
     const { data } = (await rawRequest(url, '/v1/launches')).json() as { data: LaunchData[] }
     expect(Object.fromEntries(data.map(({ launch }) => [launch.mechanic, launch.type]))).toEqual({
       launchpoolV2: 'launchpool',
@@ -147,7 +136,7 @@ describe('List Launches', () => {
   })
 
   test("network filters; chain-mainnet is the default, and the chain's own names are synonyms", async () => {
-    const { url } = world
+    const { url } = world()
     const mainnet = await rawRequest(url, '/v1/launches')
     for (const name of ['chain-mainnet', 'solana-mainnet', ''])
       expect((await rawRequest(url, `/v1/launches?network=${name}`)).text).toBe(mainnet.text)
@@ -157,7 +146,7 @@ describe('List Launches', () => {
   })
 
   test('filters combine; if nothing matches, the list is empty', async () => {
-    const { url } = world
+    const { url } = world()
     expect(await listNames(url)).toEqual(['graduated', 'live', 'upcoming', 'spotlit'])
     expect(await listNames(url, '?status=graduated')).toEqual(['graduated'])
     expect(await listNames(url, '?spotlight=true')).toEqual(['live', 'spotlit'])
@@ -208,7 +197,7 @@ describe('Get Spotlight', () => {
 
 describe('caching and encodings', () => {
   test('each encoding has its own strong ETag, and sending it back gets a 304', async () => {
-    const { url, snapshots } = world
+    const { url, snapshots } = world()
     while (!snapshots.of('chain-mainnet').listing({ status: undefined, spotlight: undefined })?.br)
       await sleep(20)
     const plain = await rawRequest(url, '/v1/launches')
@@ -312,7 +301,7 @@ describe('Get Launch', () => {
   })
 
   test('404 Launch not found for an unknown or malformed address and for one on another network; 400 for an invalid network', async () => {
-    const { url } = world
+    const { url } = world()
     for (const path of [
       addressOf('nobody'),
       'abc',
@@ -364,7 +353,7 @@ describe('Get Token', () => {
   })
 
   test('404 Token not found; 400 for an invalid network', async () => {
-    const { url } = world
+    const { url } = world()
     for (const path of [addressOf('nobody'), 'x', `${LIVE.token.mint}?network=chain-devnet`]) {
       const answer = await rawRequest(url, `/v1/tokens/${path}`)
       expect([path, answer.status, answer.json()]).toEqual([

@@ -6,20 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_PROGRAM } from '@slipway/launch-model/programs'
-import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
+import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import type { Address } from '@slipway/schema/address'
-import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createSubmitter } from '../../../client/src/kit.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
-import { demoLaunch, postJson, registrationOf } from '../testing/demo-launches.ts'
-import { useTestService } from '../testing/test-service.ts'
+import { demoLaunch, demoWallet, postJson, submitBuilt } from '../testing/demo-launches.ts'
+import { useRegistered } from '../testing/registering.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SOL = 1_000_000_000n
 const world = useDemo()
-const service = useTestService(() => ({ config: world.config() }))
 const LAUNCHES = [
   'patchbot',
   'mudlark',
@@ -31,14 +28,7 @@ const LAUNCHES = [
   'full-house',
   'ravelin',
 ]
-beforeAll(async () => {
-  for (const slug of LAUNCHES)
-    expect(
-      await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug)),
-    ).toMatchObject({
-      status: 200,
-    })
-})
+const service = useRegistered(world, LAUNCHES)
 
 const swap = (slug: string, body: object) =>
   postJson(`${service().url}/v1/launches/${demoLaunch(world, slug).genesisAddress}/swap`, body)
@@ -46,16 +36,8 @@ const tokensOf = (owner: Address, slug: string) => {
   const address = associatedTokenAddress(demoLaunch(world, slug).mint, owner, TOKEN_PROGRAM)
   return decodeTokenAccount(world.chainOf().local.chain.account(address))?.amount ?? 0n
 }
-function aWallet(lamports = 10n * SOL): Keypair {
-  const key = createKeypair()
-  world.chainOf().local.airdrop(key.address, lamports)
-  return key
-}
-async function submit(built: { tx: string; blockhash: never }, ...keys: Keypair[]) {
-  const signers = await Promise.all(keys.map(({ secretKey }) => createKeyPairSignerFromBytes(secretKey)))
-  const rpc = createSolanaRpc(world.chainOf().local.rpcUrl)
-  return createSubmitter({ rpc, signers }).submit(built)
-}
+const aWallet = () => demoWallet(world)
+const submit = submitBuilt.bind(undefined, world)
 
 test.each(['patchbot', 'harbour-cat'])(
   'a wallet buys and sells %s with transactions from the API, for what was quoted',

@@ -1,5 +1,5 @@
 import { registrationOf as registrationOfLaunch } from '@slipway/local-chain'
-import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
 import type { LaunchPlan } from '@slipway/local-chain/world/launch-accounts'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
@@ -7,6 +7,8 @@ import { submit } from '@slipway/local-chain/world/submit'
 import { writeLaunch } from '@slipway/local-chain/world/write-launch'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
+import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
+import { createSubmitter } from '../../../client/src/kit.ts'
 import type { useDemo } from './demo.ts'
 
 export type DemoWorld = ReturnType<typeof useDemo>
@@ -89,4 +91,23 @@ export async function postJson(url: string, body: unknown) {
     // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
     body: (await response.json()) as any,
   }
+}
+
+/** A wallet with funds on the demo's chain. */
+export function demoWallet(world: DemoWorld, lamports = 10_000_000_000n): Keypair {
+  const key = createKeypair()
+  world.chainOf().local.airdrop(key.address, lamports)
+  return key
+}
+
+/** Signs and submits what the API has built, one transaction after the other. */
+export async function submitBuilt(
+  world: DemoWorld,
+  built: { tx?: string; transactions?: string[]; blockhash: never },
+  ...keys: Keypair[]
+) {
+  const signers = await Promise.all(keys.map(({ secretKey }) => createKeyPairSignerFromBytes(secretKey)))
+  const submitter = createSubmitter({ rpc: createSolanaRpc(world.chainOf().local.rpcUrl), signers })
+  for (const tx of built.transactions ?? [built.tx as string])
+    await submitter.submit({ tx, blockhash: built.blockhash })
 }

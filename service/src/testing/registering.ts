@@ -1,7 +1,6 @@
 import { ERRORS, type ErrorCode } from '@slipway/schema/errors'
-import { beforeEach, expect } from 'vitest'
-import type { DemoWorld } from './demo-launches.ts'
-import { postJson } from './demo-launches.ts'
+import { beforeAll, beforeEach, expect } from 'vitest'
+import { type DemoWorld, postJson, registrationOf } from './demo-launches.ts'
 import { runSql } from './test-database.ts'
 import { startTestService, useTestService } from './test-service.ts'
 
@@ -23,6 +22,18 @@ export async function startRegistering(
     social: { apiUrl: world.demo.socialUrl, ...options.social },
   })
   return registeringOn(service)
+}
+
+/** A node on the demo's chains for all tests of a file, on which these launches are registered. */
+export function useRegistered(world: DemoWorld, slugs: readonly string[]) {
+  const service = useTestService(() => ({ config: world.config() }))
+  beforeAll(async () => {
+    for (const slug of slugs) {
+      const { status } = await postJson(`${service().url}/v1/launches/register`, registrationOf(world, slug))
+      expect([slug, status]).toEqual([slug, 200])
+    }
+  })
+  return service
 }
 
 /** One such node for all tests of a file, each of which finds its store empty. */

@@ -1,35 +1,24 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { setAgentHidden } from '../../store/curated-agents.ts'
 import { useDemo } from '../../testing/demo.ts'
-import { createTestConnection, MIGRATED } from '../../testing/test-database.ts'
-import { openTestService } from '../../testing/test-service.ts'
+import { useTestService } from '../../testing/test-service.ts'
 import { parseUrn, publisherOf } from './registry-entry.ts'
 
 const world = useDemo()
-let node: Awaited<ReturnType<typeof openTestService>>
-let drop = async () => {}
+const node = useTestService(() => ({ config: { ...world.config(), indexer: true } }))
 beforeAll(async () => {
-  const connection = await createTestConnection(dropIt => {
-    drop = dropIt
-  }, MIGRATED)
-  node = await openTestService({ connection, config: { ...world.config(), indexer: true } })
   await vi.waitFor(async () => expect((await search('patchbot', ON_MAINNET)).results).not.toEqual([]), {
     timeout: 60_000,
     interval: 500,
   })
 })
-afterAll(async () => {
-  await node?.stop()
-  await drop()
-})
-
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of the answers
 type Json = any
 
 async function send(path: string, body?: object): Promise<{ status: number; body: Json }> {
-  const response = await fetch(`${node.url}${path}`, {
+  const response = await fetch(`${node().url}${path}`, {
     ...(body && {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -98,8 +87,8 @@ test(
 
 test('a hidden agent is not in the registry', async () => {
   const { address } = world.agent('patchbot')
-  await setAgentHidden(node.database, 'chain-mainnet', address, true)
-  onTestFinished(() => setAgentHidden(node.database, 'chain-mainnet', address, false).then(() => {}))
+  await setAgentHidden(node().database, 'chain-mainnet', address, true)
+  onTestFinished(() => setAgentHidden(node().database, 'chain-mainnet', address, false).then(() => {}))
   const urn = `urn:air:slipway.example:agent:chain-mainnet:${address}`
   expect(await send(`/ard/agents/${urn}`)).toEqual({
     status: 404,
@@ -149,8 +138,8 @@ test.runIf(process.env.ARD_SPEC)('the conformance test of the specification pass
   const run = promisify(execFile)
   const tool = `${process.env.ARD_SPEC}/conformance/bin/conformance-test`
   for (const args of [
-    ['manifest', `${node.url}/.well-known/ai-catalog.json`],
-    ['registry', `${node.url}/ard`],
+    ['manifest', `${node().url}/.well-known/ai-catalog.json`],
+    ['registry', `${node().url}/ard`],
   ]) {
     const { stdout } = await run('python3', [tool, ...args])
     if (process.env.SHOW) console.log(stdout)

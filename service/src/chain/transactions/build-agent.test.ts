@@ -39,7 +39,7 @@ const sameMint = (given: Mint) => {
 }
 
 test('a mint has the same bytes as one from the official builders', () => {
-  fc.assert(fc.property(mintOf(anyAddress), sameMint), { numRuns: 150 })
+  fc.assert(fc.property(mintOf(anyAddress), sameMint), { numRuns: 50 })
 })
 
 test('a mint also has the same bytes if some of its accounts are equal', () => {
@@ -53,7 +53,7 @@ test('a mint also has the same bytes if some of its accounts are equal', () => {
     IDENTITY_PROGRAM,
     SYSTEM_PROGRAM,
   )
-  fc.assert(fc.property(mintOf(few), sameMint), { numRuns: 150 })
+  fc.assert(fc.property(mintOf(few), sameMint), { numRuns: 50 })
 })
 
 test('the wallet pays, the asset signs too, and the transaction is unsigned', () => {
@@ -97,13 +97,13 @@ const sameFunding = (given: Funding) => {
 }
 
 test('a funding has the same bytes as a transfer from the official builder with a memo', () => {
-  fc.assert(fc.property(fundingOf(anyAddress), sameFunding), { numRuns: 200 })
+  fc.assert(fc.property(fundingOf(anyAddress), sameFunding), { numRuns: 60 })
 })
 
 test('a funding also has the same bytes if some of its accounts are equal', () => {
   const [one, two] = fc.sample(anyAddress, 2) as [Address, Address]
   const few = fc.constantFrom(one, two, assetSignerAddress(one), MEMO_PROGRAM, SYSTEM_PROGRAM)
-  fc.assert(fc.property(fundingOf(few), sameFunding), { numRuns: 100 })
+  fc.assert(fc.property(fundingOf(few), sameFunding), { numRuns: 40 })
 })
 
 test('of a funding, the sender is the only signer, and the transaction is unsigned', () => {
@@ -131,7 +131,7 @@ const sameWithdrawal = (given: Withdrawal) => {
 const sample = () => fc.sample(withdrawal, 1)[0] as Withdrawal
 
 test('a withdrawal has the same bytes as one from the official builders', () => {
-  fc.assert(fc.property(withdrawal, sameWithdrawal), { numRuns: 200 })
+  fc.assert(fc.property(withdrawal, sameWithdrawal), { numRuns: 60 })
 })
 
 test('a withdrawal also has the same bytes if some of its accounts are equal', () => {
@@ -156,7 +156,7 @@ test('a withdrawal also has the same bytes if some of its accounts are equal', (
       }),
       sameWithdrawal,
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
 })
 

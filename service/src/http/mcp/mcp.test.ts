@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createSubmitter } from '../../../../client/src/kit.ts'
 import { mintBody } from '../../agents/test-mints.ts'
 import { recordIndex } from '../../creator-rewards/test-claims.ts'
 import { hasTool } from '../../endpoint/endpoint.ts'
@@ -14,9 +12,8 @@ import { writeLaunches } from '../../official-clients/launches-with-fees.ts'
 import { saveFoundBuckets } from '../../store/buckets.ts'
 import { saveTestAgent } from '../../testing/agent-rows.ts'
 import { useDemo } from '../../testing/demo.ts'
-import { demoLaunch, postJson, registrationOf } from '../../testing/demo-launches.ts'
+import { demoLaunch, postJson, registrationOf, submitBuilt } from '../../testing/demo-launches.ts'
 import { DESCRIBED_ENDPOINTS } from '../../testing/described-endpoints.ts'
-import { createTestConnection, MIGRATED } from '../../testing/test-database.ts'
 import { useTestService } from '../../testing/test-service.ts'
 
 const SLIPWAY = fileURLToPath(new URL('../../../bin/slipway.js', import.meta.url))
@@ -24,18 +21,10 @@ const DOCS = readFileSync(new URL('../../../../docs/mcp.md', import.meta.url), '
 const ANSWER_BYTES_MAX = 30_000
 const LIST_BYTES_MAX = 40_000
 const world = useDemo()
-let connection: Awaited<ReturnType<typeof createTestConnection>>
-beforeAll(async () => {
-  let drop = async () => {}
-  connection = await createTestConnection(dropIt => {
-    drop = dropIt
-  }, MIGRATED)
-  return () => drop()
-})
-const service = useTestService(() => ({ connection, config: world.config() }))
+const service = useTestService(() => ({ config: world.config() }))
 const creator = createKeypair().address
 beforeAll(async () => {
-  const { url, database } = service()
+  const { url, database, connection } = service()
   const { local } = world.chainOf()
   await postJson(`${url}/v1/launches/register`, registrationOf(world, 'patchbot'))
   for (const slug of ['mudlark', 'orchard-ledger', 'tollgate'])
@@ -56,14 +45,13 @@ beforeAll(async () => {
 
 /** The demo's visitor has deposits only in launches from which nothing can be withdrawn any more. */
 async function deposit() {
-  const { world: demo, local } = world.chainOf()
+  const { world: demo } = world.chainOf()
   const { genesisAddress } = demoLaunch(world, 'orchard-ledger')
   const { body } = await postJson(`${service().url}/v1/launches/${genesisAddress}/deposit`, {
     wallet: demo.visitor.address,
     amount: '1000000000',
   })
-  const signer = await createKeyPairSignerFromBytes(demo.visitor.secretKey)
-  await createSubmitter({ rpc: createSolanaRpc(local.rpcUrl), signers: [signer] }).submit(body)
+  await submitBuilt(world, body, demo.visitor)
 }
 
 type Generation = '2026-07-28' | '2025-11-25'

@@ -34,12 +34,13 @@ async function discoverAmong(count: number) {
     rpc: {
       confirmCluster: async () => {},
       async fetchProgramAccounts(program: Address, { filters }: ProgramAccountsOptions) {
+        const wanted = filters.flatMap(filter => ('memcmp' in filter ? filter.memcmp : []))
+        const spread = wanted.find(({ offset }) => offset === ASSET_AT)?.bytes[0]
         const matching = all.filter(
-          ({ owner, data }) =>
+          ({ owner, data }, at) =>
+            (spread === undefined || at % 256 === spread) &&
             owner === program &&
-            filters.every(
-              filter => 'memcmp' in filter && data[filter.memcmp.offset] === filter.memcmp.bytes[0],
-            ),
+            wanted.every(({ offset, bytes }) => data[offset] === bytes[0]),
         )
         answers.push(matching.length)
         return { slot: 9, accounts: matching }

@@ -104,7 +104,7 @@ test('changes to agents that an interrupted read had already covered are not los
 test('a new agent that was never reported is found by the regular audit', async () => {
   const { local, connection, database, seller, makeAgent } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
-  const indexer = startTestIndexer({ connection, ...node, limits: { ...limits, auditMs: 1_500 } })
+  const indexer = startTestIndexer({ connection, ...node, limits: { ...limits, auditMs: 500 } })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   node.setFaults({ ...NO_FAULTS, dropped: 1 })
   const asset = await makeAgent('untold')
