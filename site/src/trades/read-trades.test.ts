@@ -1,8 +1,9 @@
+import type { LaunchTrades } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { appendTrades, fitTrades, fitWalletTrades, refreshTrades } from './read-trades.ts'
+import { appendTrades, refreshTrades } from './read-trades.ts'
 
 const listOf = (names: string, next: string | null = null) =>
-  fitTrades({ trades: [...names].map(signature => ({ signature, index: 0 })), next })
+  ({ trades: [...names].map(signature => ({ signature, index: 0 })), next }) as LaunchTrades
 const namesOf = ({ trades, next }: ReturnType<typeof listOf>) => [
   trades.map(({ signature }) => signature).join(''),
   next,
@@ -27,24 +28,4 @@ test('a list never hides trades that were missed, and drops those that a fork ha
   expect(namesOf(refreshTrades(known, listOf('abc', 'after c')))).toEqual(['abc', 'after c'])
   expect(namesOf(refreshTrades(known, listOf('dfg', 'after g')))).toEqual(['dfgh', 'after h'])
   expect(namesOf(refreshTrades(known, listOf('', null)))).toEqual(['', null])
-})
-
-test('a trade that can’t be told from others is left out, and so is an amount that is none', () => {
-  const { trades, ...rest } = fitTrades({
-    trades: [{ index: 0 }, null, { signature: 'a', index: 0, baseAmount: '-1', quoteAmount: '7' }],
-  })
-  expect(trades).toMatchObject([
-    { signature: 'a', baseAmount: '', quoteAmount: '7', price: null, agent: null },
-  ])
-  expect(rest).toMatchObject({ next: null, complete: true, quoteDecimals: null })
-  expect(() => fitTrades({})).toThrow('incomplete answer')
-})
-
-test('a wallet’s trade without its launch is left out', () => {
-  const trade = { signature: 'a', index: 0, quoteDecimals: 9 }
-  const { trades } = fitWalletTrades({ trades: [trade, { ...trade, genesisAddress: 'launch' }] })
-  expect(trades).toMatchObject([
-    { genesisAddress: 'launch', baseToken: { name: '', image: '' }, quoteMint: null, quoteDecimals: 9 },
-  ])
-  expect(() => fitWalletTrades({ trades: null })).toThrow('incomplete answer')
 })

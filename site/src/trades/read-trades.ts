@@ -1,7 +1,5 @@
 import type { LaunchTrade, LaunchTrades, Network, Slipway, WalletTrades } from '@slipway/client'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
-import { fitTexts, listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../lib/fit-answers.ts'
-import { parseText } from '../lib/parse-json.ts'
 import { queryKeys } from '../lib/query-keys.ts'
 
 /** Trades that are shown first, and that each further request adds. */
@@ -29,8 +27,7 @@ export const launchTrades = (
   address: string,
 ): TradeSource<LaunchTrades> => ({
   queryKey: queryKeys.trades(network, address),
-  readPage: async (page, signal) =>
-    fitTrades(await slipway.launches.trades(address, { network, ...page }, signal && { signal })),
+  readPage: (page, signal) => slipway.launches.trades(address, { network, ...page }, signal && { signal }),
 })
 
 /** What a wallet did in all launches. */
@@ -40,8 +37,7 @@ export const walletTrades = (
   wallet: string,
 ): TradeSource<WalletTrades> => ({
   queryKey: queryKeys.walletTrades(network, wallet),
-  readPage: async (page, signal) =>
-    fitWalletTrades(await slipway.wallets.trades(wallet, { network, ...page }, signal && { signal })),
+  readPage: (page, signal) => slipway.wallets.trades(wallet, { network, ...page }, signal && { signal }),
 })
 
 /** The newest trades of a list. When they are fetched again, so is what was loaded further down. */
@@ -78,61 +74,4 @@ export function refreshTrades<List extends AnyTrades>(known: List | undefined, s
   // Without a trade that both have, there may be others between them.
   const rest = cut === -1 ? [] : known.trades.slice(cut + 1)
   return rest.length === 0 ? start : { ...start, trades: [...start.trades, ...rest], next: known.next }
-}
-
-/** Without what a service of another version left out. */
-export function fitTrades(value: unknown): LaunchTrades {
-  const { trades, quoteDecimals, baseDecimals } = objectOf(value)
-  return {
-    trades: listOf(trades).flatMap(each => findTrade(each) ?? []),
-    ...fitPage(value),
-    quoteDecimals: numberOrNull(quoteDecimals),
-    baseDecimals: numberOrNull(baseDecimals),
-  }
-}
-
-/** A trade without its launch leads nowhere. */
-export function fitWalletTrades(value: unknown): WalletTrades {
-  return {
-    trades: listOf(objectOf(value).trades).flatMap(each => {
-      const { genesisAddress, baseToken, quoteMint, quoteDecimals, baseDecimals } = objectOf(each)
-      const trade = findTrade(each)
-      const address = parseText(genesisAddress)
-      if (!trade || !address) return []
-      return {
-        ...trade,
-        genesisAddress: address,
-        baseToken: fitTexts(baseToken, TOKEN) as unknown as WalletTrades['trades'][number]['baseToken'],
-        quoteMint: textOrNull(quoteMint),
-        quoteDecimals: numberOrNull(quoteDecimals),
-        baseDecimals: numberOrNull(baseDecimals),
-      }
-    }),
-    ...fitPage(value),
-  }
-}
-
-const TOKEN = ['address', 'name', 'symbol', 'image']
-
-function fitPage(value: unknown): Pick<LaunchTrades, 'next' | 'complete' | 'reason'> {
-  const { next, complete, reason } = objectOf(value)
-  return { next: textOrNull(next), complete: complete !== false, reason: textOrNull(reason) }
-}
-
-/** A trade that can't be told from others is not shown. */
-function findTrade(value: unknown): LaunchTrade | undefined {
-  const trade = objectOf(value)
-  const { signature, index } = trade
-  if (textOf(signature) === '' || numberOrNull(index) === null) return undefined
-  return {
-    ...trade,
-    time: textOf(trade.time),
-    kind: textOf(trade.kind),
-    wallet: textOf(trade.wallet),
-    agent: textOrNull(trade.agent),
-    baseAmount: unitsOf(trade.baseAmount),
-    quoteAmount: unitsOf(trade.quoteAmount),
-    protocolFee: unitsOf(trade.protocolFee),
-    price: textOrNull(trade.price),
-  } as LaunchTrade
 }

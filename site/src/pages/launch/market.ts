@@ -1,6 +1,5 @@
-import type { LaunchHolders, LaunchStatus, Network, Slipway } from '@slipway/client'
+import type { LaunchStatus, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import { fail, listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../lib/fit-answers.ts'
 import { isRaise } from '../../lib/launches.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import type { FactsProps } from './launch-facts.tsx'
@@ -27,25 +26,7 @@ const POLL_MS = 30_000
 export const holdersQuery = (slipway: Slipway, network: Network, address: string) =>
   queryOptions({
     queryKey: queryKeys.holders(network, address),
-    queryFn: async ({ signal }) => fitHolders(await slipway.launches.holders(address, { network, signal })),
+    queryFn: ({ signal }) => slipway.launches.holders(address, { network, signal }),
     refetchInterval: POLL_MS,
     retry: 1,
   })
-
-/** Without an owner or an amount, nothing can be said about a holder. */
-function fitHolders(
-  value: unknown,
-): Pick<LaunchHolders, 'supply' | 'holders' | 'baseDecimals' | 'unreadParts'> {
-  const { supply, holders, baseDecimals, unreadParts } = objectOf(value)
-  return {
-    supply: unitsOf(supply),
-    baseDecimals: numberOrNull(baseDecimals) ?? fail(),
-    unreadParts: numberOrNull(unreadParts) ?? 0,
-    holders: listOf(holders).flatMap(each => {
-      const { owner, amount, share, label } = objectOf(each)
-      if (textOf(owner) === '' || unitsOf(amount) === '') return []
-      const known = { owner, amount, share: numberOrNull(share) ?? 0, label: textOrNull(label) }
-      return known as LaunchHolders['holders'][number]
-    }),
-  }
-}

@@ -1,6 +1,5 @@
 import type { LaunchCandles, LaunchCandlesRequest, LaunchDetail, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import { listOf, numberOrNull, objectOf, textOf, textOrNull, unitsOf } from '../../lib/fit-answers.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { PERIOD_MS, type Period } from '../../lib/read-series.ts'
 
@@ -69,11 +68,11 @@ async function readCandles(
 ): Promise<CandleSeries> {
   const fromMs = period === 'all' ? startMs : Math.max(startMs, nowMs - PERIOD_MS[period])
   const interval = chooseInterval(nowMs - fromMs)
-  const series = fitCandles(await read(interval, fromMs), interval)
+  const series = toSeries(await read(interval, fromMs), interval)
   const [first] = series.candles
   if (!first || series.candles.length >= CANDLES_MIN) return series
   const finer = chooseInterval(nowMs - first.ms)
-  return finer === interval ? series : fitCandles(await read(finer, first.ms), finer)
+  return finer === interval ? series : toSeries(await read(finer, first.ms), finer)
 }
 
 function chooseInterval(spanMs: number): Interval {
@@ -106,24 +105,21 @@ export function joinCandles(
 }
 
 /** Without candles that have no price, which can't be drawn. Their volume counts. */
-function fitCandles(value: unknown, interval: Interval): CandleSeries {
-  const answer = objectOf(value)
-  const quoteDecimals = numberOrNull(answer.quoteDecimals) ?? 0
-  const given = listOf(answer.candles).map(objectOf)
-  const volumes = given.map(({ volumeQuote }) => BigInt(unitsOf(volumeQuote) || 0))
+function toSeries(
+  { candles, quoteDecimals, complete, reason }: LaunchCandles,
+  interval: Interval,
+): CandleSeries {
+  const decimals = quoteDecimals ?? 0
   return {
-    candles: given.flatMap(({ time, open, high, low, close }, at) => {
-      const prices = [open, high, low, close].map(price => Number(textOrNull(price) ?? Number.NaN))
-      const ms = Date.parse(textOf(time))
-      if (![ms, ...prices].every(Number.isFinite)) return []
-      const [o, h, l, c] = prices as [number, number, number, number]
-      const volume = Number(volumes[at] ?? 0n) / 10 ** quoteDecimals
-      return [{ ms, open: o, high: h, low: l, close: c, volume }]
+    candles: candles.flatMap(({ time, open, high, low, close, volumeQuote }) => {
+      if (open === null || high === null || low === null || close === null) return []
+      const prices = { open: Number(open), high: Number(high), low: Number(low), close: Number(close) }
+      return { ms: Date.parse(time), ...prices, volume: Number(volumeQuote) / 10 ** decimals }
     }),
     intervalMs: INTERVAL_MS[interval],
-    volume: `${volumes.reduce((sum, one) => sum + one, 0n)}`,
-    quoteDecimals,
-    trades: given.reduce((sum, { trades }) => sum + (numberOrNull(trades) ?? 0), 0),
-    reason: answer.complete === false ? (textOrNull(answer.reason) ?? 'Some trades are missing') : null,
+    volume: `${candles.reduce((sum, { volumeQuote }) => sum + BigInt(volumeQuote), 0n)}`,
+    quoteDecimals: decimals,
+    trades: candles.reduce((sum, { trades }) => sum + trades, 0),
+    reason: complete ? null : (reason ?? 'Some trades are missing'),
   }
 }

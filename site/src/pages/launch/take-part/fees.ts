@@ -1,23 +1,23 @@
-import type { FittedQuote } from '../../../lib/fit-answers.ts'
+import type { TradeQuote } from '@slipway/client'
 import { nameFee } from '../../../lib/format.ts'
 import type { Expected } from '../../../transactions/intent.ts'
 import { say, type Token } from './context.ts'
 
 /**
  * What is kept of a trade, as the box and the sheet say it, and its share of the trade if that is known. Undefined if
- * it is nothing, or not known.
+ * it is nothing.
  */
 export function describeTradeFee(
   { quote: inQuote, base }: { quote: Token; base: Token },
-  quote: FittedQuote,
+  quote: TradeQuote,
 ): (Expected & { share: number | undefined }) | undefined {
   const { side, venue, fees, amountIn, amountOut } = quote
   const isBuy = side === 'buy'
-  const [creator, protocol, pool] = [fees.creator, fees.protocol, fees.pool].map(units =>
-    BigInt(units || 0),
-  ) as [bigint, bigint, bigint]
-  const isKnown = fees.creator !== '' && (venue === 'curve' ? fees.protocol : fees.pool) !== ''
-  if (!isKnown) return undefined
+  const [creator, protocol, pool] = [fees.creator, fees.protocol, fees.pool].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
   // A curve's fees are in the payment token. A pool takes its own from what is paid.
   const creatorSide = creator > 0n && venue !== 'curve' ? findCreatorFeeSide(quote) : 'paid'
   const [paid, received] =
@@ -66,9 +66,8 @@ const DIFFERENCE_MIN = 3
  * Whether a pool takes the creator's fee from what is paid or from what is received. The quote says how much it is, but not of
  * which token. The price impact, which is without fees, shows it; undefined if it doesn't.
  */
-export function findCreatorFeeSide(quote: FittedQuote): 'paid' | 'received' | undefined {
+export function findCreatorFeeSide(quote: TradeQuote): 'paid' | 'received' | undefined {
   const { amountIn, amountOut, fees, priceImpactBps } = quote
-  if (priceImpactBps === null || !fees.creator || !fees.pool) return undefined
   const [paid, received, creator] = [
     Number(amountIn) - Number(fees.pool),
     Number(amountOut),
@@ -85,7 +84,7 @@ export function findCreatorFeeSide(quote: FittedQuote): 'paid' | 'received' | un
 
 /** How far the average price is from the price before the trade, in basis points. */
 function impactOf(
-  { side, price, quoteDecimals, baseDecimals }: FittedQuote,
+  { side, price, quoteDecimals, baseDecimals }: TradeQuote,
   joins: number,
   leaves: number,
 ): number {

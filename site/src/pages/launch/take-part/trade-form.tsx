@@ -1,4 +1,4 @@
-import { formatAmount, type Slipway, type SlipwayError } from '@slipway/client'
+import { formatAmount, type Slipway, type SlipwayError, type TradeQuote } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Action } from '../../../actions/action.ts'
@@ -6,7 +6,6 @@ import { Tabs } from '../../../components/choices.tsx'
 import { Field } from '../../../components/fields.tsx'
 import { Amount, Price } from '../../../components/figures.tsx'
 import { Facts } from '../../../components/layout.tsx'
-import type { FittedQuote } from '../../../lib/fit-answers.ts'
 import { formatFee, formatSaid, formatShare } from '../../../lib/format.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { HIGH_IMPACT_BPS } from '../../../lib/price-impact.ts'
@@ -142,7 +141,6 @@ function OrderForm({
         <TradeSummary {...{ context, quote, isStale }} />
       ) : (
         quote &&
-        quote.price !== '' &&
         !form.isRefused && (
           <p className={styles.note}>
             One {base.symbol} {isBuy ? 'costs' : 'sells for'}{' '}
@@ -236,7 +234,7 @@ function TradeSummary({
   isStale,
 }: {
   context: TakePartContext
-  quote: FittedQuote
+  quote: TradeQuote
   /** Whether it is about an earlier amount. */
   isStale: boolean
 }) {
@@ -245,8 +243,7 @@ function TradeSummary({
   const [paid, received] = isBuy ? [inQuote, base] : [base, inQuote]
   const impact = quote.priceImpactBps
   const fee = describeTradeFee(context, quote)
-  const isFree = [quote.fees.protocol, quote.fees.creator, quote.fees.pool].every(units => units === '0')
-  const isHigh = impact !== null && impact >= HIGH_IMPACT_BPS
+  const isHigh = impact >= HIGH_IMPACT_BPS
   const [money, tokens] = isBuy ? [quote.amountIn, quote.amountOut] : [quote.amountOut, quote.amountIn]
   const ownPrice = Number(money) / 10 ** inQuote.decimals / (Number(tokens) / 10 ** base.decimals)
   return (
@@ -274,10 +271,10 @@ function TradeSummary({
           [
             'Price impact',
             <span key="impact" className={isHigh ? styles.high : undefined}>
-              {impact === null ? 'unknown' : `${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
+              {`${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
             </span>,
           ],
-          [fee?.label ?? 'Fee', fee ? <bdi key="fee">{fee.amount}</bdi> : !isFree && 'unknown'],
+          [fee?.label ?? 'Fee', fee && <bdi key="fee">{fee.amount}</bdi>],
         ]}
       />
       <p className={styles.small}>
@@ -293,7 +290,7 @@ function createSwapAction(
   slipway: Slipway,
   context: TakePartContext,
   order: { side: Side; wallet: string; units: bigint; slippageBps: number },
-  shown: FittedQuote,
+  shown: TradeQuote,
 ): Action {
   const { data, network, address, tokens } = context
   const { amountOut, minAmountOut } = shown
