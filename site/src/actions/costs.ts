@@ -84,12 +84,12 @@ export const most = (rows: readonly unknown[]): string => (rows.length > 1 ? 'At
 export const listParts = (
   { ownDeposits, otherDeposits, returnedDeposits, programFees }: CostParts,
   most = '',
-): [name: string, value: string | false][] => [
-  ['Rent, returned when you close the account', ownDeposits > 0n && `${most}${toSol(ownDeposits)}`],
-  ['Rent for other accounts', otherDeposits > 0n && `${most}${toSol(otherDeposits)}`],
-  ['Program fees', programFees > 0n && `${most}${toSol(programFees)}`],
-  ['Rent returned', returnedDeposits > 0n && toSigned(returnedDeposits)],
-]
+): Record<string, string | false> => ({
+  'Rent, returned when you close the account': ownDeposits > 0n && `${most}${toSol(ownDeposits)}`,
+  'Rent for other accounts': otherDeposits > 0n && `${most}${toSol(otherDeposits)}`,
+  'Program fees': programFees > 0n && `${most}${toSol(programFees)}`,
+  'Rent returned': returnedDeposits > 0n && toSigned(returnedDeposits),
+})
 
 /** What leaves the wallet in all, as far as it is known. */
 function describeCost(rows: readonly Row[], estimate: BuiltAction['estimate']): string | undefined {

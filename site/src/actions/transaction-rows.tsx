@@ -158,13 +158,13 @@ export function Costs({
   return (
     <div className={styles.costs}>
       <Facts
-        facts={[
-          ['Network fee', toSol(all.fee)],
-          ['Rent and program fees', !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`],
-          ...(all.parts ? listParts(all.parts, most(rows)) : []),
-          ['Change in your balance', describeChange({ rows, income, estimate })],
-          ['Expires after', expiry],
-        ]}
+        facts={{
+          'Network fee': toSol(all.fee),
+          'Rent and program fees': !all.parts && estimate && `About ${toSol(estimate.rentLamports)}`,
+          ...(all.parts ? listParts(all.parts, most(rows)) : {}),
+          'Change in your balance': describeChange({ rows, income, estimate }),
+          'Expires after': expiry,
+        }}
       />
       {runs && !isSent && (
         <p className={styles.simulated}>
@@ -261,12 +261,12 @@ export function SheetDetails({ rows }: { rows: readonly Row[] }) {
         <section>
           <h3 className={styles.number}>The first transaction alone</h3>
           <Facts
-            facts={[
-              ['You send', moved > 0n && toSol(moved)],
-              ['Network fee', toSol(fee)],
+            facts={{
+              'You send': moved > 0n && toSol(moved),
+              'Network fee': toSol(fee),
               ...listParts(parts),
-              ['Change in your balance', toSigned(change)],
-            ]}
+              'Change in your balance': toSigned(change),
+            }}
           />
         </section>
       )}

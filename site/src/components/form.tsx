@@ -80,7 +80,7 @@ export function FormCosts({
   network,
   children,
 }: {
-  facts: [name: string, value: ReactNode][]
+  facts: Record<string, ReactNode>
   /** Undefined while it is not known. */
   totalLamports: bigint | undefined
   /** What it means if the balance is too low. */
@@ -92,15 +92,12 @@ export function FormCosts({
   return (
     <FormSection title="Cost">
       <Facts
-        facts={[
+        facts={{
           ...facts,
-          ['Fee of this service', 'None'],
-          ['Total', totalLamports !== undefined && <b key="total">About {toSol(totalLamports)}</b>],
-          [
-            'Your balance',
-            balance === undefined ? undefined : `${formatUnits(balance, NATIVE_DECIMALS)} SOL`,
-          ],
-        ]}
+          'Fee of this service': 'None',
+          Total: totalLamports !== undefined && <b>About {toSol(totalLamports)}</b>,
+          'Your balance': balance === undefined ? undefined : `${formatUnits(balance, NATIVE_DECIMALS)} SOL`,
+        }}
       />
       {balance !== undefined && totalLamports !== undefined && BigInt(balance) < totalLamports && (
         <p role="status" className={styles.shortage}>

@@ -44,10 +44,10 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
 }
 
 /** Names and values. Entries without a value are left out. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+export function Facts({ facts }: { facts: Record<string, ReactNode> | [name: string, value: ReactNode][] }) {
   return (
     <dl className={styles.facts}>
-      {facts
+      {(Array.isArray(facts) ? facts : Object.entries(facts))
         .filter(([, value]) => value !== undefined && value !== null && value !== false)
         .map(([name, value]) => (
           <div key={name}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Facts } from '../components/layout.tsx'
 import { cut } from '../lib/parse-json.ts'
 import styles from './change-list.module.css'
@@ -8,7 +9,9 @@ const LENGTH_MAX = 300
 /** What changes, from what to what. The text that is signed has only a digest of it. */
 export const ChangeList = ({ parts }: { parts: readonly ChangedPart[] }) => (
   <div className={styles.list}>
-    <Facts facts={parts.map(part => [part.name, <Change key={part.name} {...part} />])} />
+    <Facts
+      facts={parts.map((part): [string, ReactNode] => [part.name, <Change key={part.name} {...part} />])}
+    />
   </div>
 )
 

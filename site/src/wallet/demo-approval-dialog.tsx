@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { Facts } from '../components/layout.tsx'
@@ -25,7 +26,12 @@ export function DemoApproval() {
         <SignedText text={request.text} />
       ) : (
         <>
-          <Facts facts={moved.map(({ label, amount }) => [label, <bdi key={label}>{amount}</bdi>])} />
+          <Facts
+            facts={moved.map(({ label, amount }): [string, ReactNode] => [
+              label,
+              <bdi key={label}>{amount}</bdi>,
+            ])}
+          />
           {moved.map(
             ({ label, note, isDoubtful }) =>
               isDoubtful && (

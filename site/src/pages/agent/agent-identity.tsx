@@ -20,55 +20,35 @@ export function AgentIdentity({ agent, network }: { agent: Agent; network: Netwo
   return (
     <Panel title="Identity">
       <Facts
-        facts={[
-          [
-            'Owner',
+        facts={{
+          Owner: (
+            <Address address={owner} network={network} label="the owner’s address" href={hrefOf(owner)} />
+          ),
+          Wallet: (
             <Address
-              key="owner"
-              address={owner}
-              network={network}
-              label="the owner’s address"
-              href={hrefOf(owner)}
-            />,
-          ],
-          [
-            'Wallet',
-            <Address
-              key="wallet"
               address={walletAddress}
               network={network}
               label="the wallet’s address"
               href={hrefOf(walletAddress)}
-            />,
-          ],
-          ['Payments', agent.x402Support === true && 'Can be paid per request (x402)'],
-          ['Can be judged by', trust.length > 0 && <bdi key="trust">{cut(trust.join(', '), 120)}</bdi>],
-        ]}
+            />
+          ),
+          Payments: agent.x402Support === true && 'Can be paid per request (x402)',
+          'Can be judged by': trust.length > 0 && <bdi>{cut(trust.join(', '), 120)}</bdi>,
+        }}
       />
       <details className={styles.technical}>
         <summary className="reach">Technical details</summary>
         <Facts
-          facts={[
-            [
-              'Asset',
-              <Address key="asset" address={address} network={network} label="the agent’s address" />,
-            ],
-            [
-              'Can change the asset',
-              authority && (
-                <Address
-                  key="authority"
-                  address={authority}
-                  network={network}
-                  label="the authority’s address"
-                />
-              ),
-            ],
-            ['Registry', `Agent registry, ${networkName(network)}`],
-            ...otherRegistries(agent),
-            ['Document', agentMetadataUri ? <Document key="document" uri={agentMetadataUri} /> : 'None'],
-            ['Version of the card', a2aCard && parseCard(a2aCard).version],
-          ]}
+          facts={{
+            Asset: <Address address={address} network={network} label="the agent’s address" />,
+            'Can change the asset': authority && (
+              <Address address={authority} network={network} label="the authority’s address" />
+            ),
+            Registry: `Agent registry, ${networkName(network)}`,
+            ...Object.fromEntries(otherRegistries(agent)),
+            Document: agentMetadataUri ? <Document uri={agentMetadataUri} /> : 'None',
+            'Version of the card': a2aCard && parseCard(a2aCard).version,
+          }}
         />
       </details>
     </Panel>

@@ -158,7 +158,13 @@ function NoCard({ agent }: { agent: Agent }) {
             ? 'Its registration document could not be read or doesn’t name the agent, so no card can be built from it. The agent’s owner can fix the document, or sign a card here.'
             : 'This agent has no registration document, so it has no card. Its owner can add one, or sign a card here.'}
         </Notice>
-        {uri && <Facts facts={[['Document', <Document key="document" uri={uri} />]]} />}
+        {uri && (
+          <Facts
+            facts={{
+              Document: <Document uri={uri} />,
+            }}
+          />
+        )}
       </Panel>
       {ways.length > 0 && (
         <Panel title="Reach it at">

@@ -43,57 +43,37 @@ export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
   return (
     <Panel title="Facts">
       <Facts
-        facts={[
-          ...(isMissed ? [] : listPrices(data, figures, nowMs, hasEnded)),
-          [
-            'Market cap',
-            figures?.price && !isOpen && !isUpcoming && !isMissed && !hasEnded && (
-              <MarketCap key="cap" {...{ data, network, figures }} price={figures.price} />
-            ),
-          ],
+        facts={{
+          ...(isMissed ? {} : listPrices(data, figures, nowMs, hasEnded)),
+          'Market cap': figures?.price && !isOpen && !isUpcoming && !isMissed && !hasEnded && (
+            <MarketCap {...{ data, network, figures }} price={figures.price} />
+          ),
           ...poolFacts,
           ...listFigures(
             figures,
             baseToken.symbol,
             isMissed ? 'missed' : isUpcoming ? 'upcoming' : isOpen ? 'open' : 'sold',
           ),
-          ...listCreators(figures).map((wallet, at): [string, ReactNode] => [
-            at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
-            <span key={wallet}>
-              <Address
-                address={wallet}
-                network={network}
-                label="the creator’s wallet"
-                href={rewardsHref(wallet, network, settings.networks)}
-              />
-              {wallet === agent?.walletAddress && ' (the agent’s wallet)'}
-            </span>,
-          ]),
-          [
-            'Launch',
-            <Address
-              key="launch"
-              address={launch.genesisAddress}
-              network={network}
-              label="the launch’s address"
-            />,
-          ],
-          [
-            'Token',
-            <Address key="token" address={baseToken.address} network={network} label="the token’s address" />,
-          ],
-          [
-            'Paid in',
-            figures && quoteSymbol(figures.quoteMint) !== 'SOL' && (
-              <Address
-                key="quote"
-                address={figures.quoteMint}
-                network={network}
-                label="the quote token’s address"
-              />
-            ),
-          ],
-        ]}
+          ...Object.fromEntries(
+            listCreators(figures).map((wallet, at) => [
+              at === 0 ? 'Fees go to' : `Fees go to (${at + 1})`,
+              <span key={wallet}>
+                <Address
+                  address={wallet}
+                  network={network}
+                  label="the creator’s wallet"
+                  href={rewardsHref(wallet, network, settings.networks)}
+                />
+                {wallet === agent?.walletAddress && ' (the agent’s wallet)'}
+              </span>,
+            ]),
+          ),
+          Launch: <Address address={launch.genesisAddress} network={network} label="the launch’s address" />,
+          Token: <Address address={baseToken.address} network={network} label="the token’s address" />,
+          'Paid in': figures && quoteSymbol(figures.quoteMint) !== 'SOL' && (
+            <Address address={figures.quoteMint} network={network} label="the quote token’s address" />
+          ),
+        }}
       />
       <a
         className={styles.json}
@@ -112,8 +92,8 @@ function listPrices(
   figures: Figures | undefined,
   nowMs: number,
   hasEnded: boolean,
-): [string, ReactNode][] {
-  if (figures?.price == null) return []
+): Record<string, ReactNode> {
+  if (figures?.price == null) return {}
   const status = statusAt(data, nowMs)
   const isFixed = isRaise(data.launch.mechanic) && !wordsOf(data.launch.mechanic).isShared
   const name = hasEnded
@@ -125,10 +105,10 @@ function listPrices(
         : 'Price'
   const symbol = quoteSymbol(figures.quoteMint)
   const paid = status === 'graduated' && !hasEnded ? averagePrice(figures) : undefined
-  return [
-    [name, <Price key="price" price={figures.price} symbol={symbol} isExplained />],
-    ['Sale average', paid !== undefined && <Price key="paid" price={paid} symbol={symbol} />],
-  ]
+  return {
+    [name]: <Price price={figures.price} symbol={symbol} isExplained />,
+    'Sale average': paid !== undefined && <Price price={paid} symbol={symbol} />,
+  }
 }
 
 /** What all tokens would cost at the current price. */
@@ -160,43 +140,32 @@ function listFigures(
   figures: Figures | undefined,
   symbol: string,
   sale: 'open' | 'upcoming' | 'missed' | 'sold',
-): [string, ReactNode][] {
-  if (!figures) return []
+): Record<string, ReactNode> {
+  if (!figures) return {}
   const { sold, supply, participants, creatorFees, quoteMint, quoteDecimals, baseDecimals } = figures
   const all = <Amount units={supply} decimals={baseDecimals} symbol={symbol} />
-  return [
+  return {
     // A pool distributes all of its tokens, however little was deposited.
-    [
-      'For sale',
-      sale === 'open' ? <span key="supply">{all}, shared by deposits</span> : sale === 'upcoming' && all,
-    ],
-    [
-      'Sold',
+    'For sale': sale === 'open' ? <span>{all}, shared by deposits</span> : sale === 'upcoming' && all,
+    Sold:
       sale === 'missed'
         ? 'Nothing, because the goal was missed'
         : sale === 'sold' && (
-            <span key="sold">
+            <span>
               <Amount units={sold} decimals={baseDecimals} /> of {all}
             </span>
           ),
-    ],
-    [
-      'Deposits',
-      participants === null || sale === 'upcoming' ? undefined : formatCount(Number(participants)),
-    ],
-    [
-      'Creator fees',
+    Deposits: participants === null || sale === 'upcoming' ? undefined : formatCount(Number(participants)),
+    'Creator fees':
       creatorFees === null ? undefined : (
         <Amount
-          key="fees"
           units={creatorFees}
           decimals={quoteDecimals}
           symbol={quoteSymbol(quoteMint)}
           format={formatSaid}
         />
       ),
-    ],
-  ]
+  }
 }
 
 const reading = createPart(() => import('./read-pool.ts'))
@@ -211,7 +180,7 @@ export interface FactsProps {
 }
 
 /** The pool that a launch trades in since it has graduated: where it is, what it holds, its fee, and what was traded. */
-function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): [string, ReactNode][] {
+function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): Record<string, ReactNode> {
   const { slipway, settings } = useSite()
   const { launch, baseToken } = data
   const isTraded = useIsHydrated() && launch.graduatedAt !== null && !hasEnded && figures !== undefined
@@ -228,30 +197,21 @@ function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): [string
     retry: 1,
   })
   const { data: day } = useQuery({ ...candlesQuery(slipway, network, launch, 'day'), enabled: isTraded })
-  if (!isTraded) return []
+  if (!isTraded) return {}
   const { quoteMint, quoteDecimals, baseDecimals } = figures
   const symbol = quoteSymbol(quoteMint)
-  return [
-    [
-      'Pool',
-      pool && <Address key="pool" address={pool.address} network={network} label="the pool’s address" />,
-    ],
-    [
-      'In the pool',
-      pool && (
-        <span key="reserves">
-          <Amount units={`${pool.reserves.quote}`} decimals={quoteDecimals} symbol={symbol} /> and{' '}
-          <Amount units={`${pool.reserves.base}`} decimals={baseDecimals} symbol={baseToken.symbol} />
-        </span>
-      ),
-    ],
-    ['Fee per trade', pool && formatFee(pool.fee)],
-    [
-      'Traded in 24 h',
-      // Without all trades, the sum would be too small.
-      day?.reason === null && (
-        <Amount key="volume" units={day.volume} decimals={day.quoteDecimals} symbol={symbol} />
-      ),
-    ],
-  ]
+  return {
+    Pool: pool && <Address address={pool.address} network={network} label="the pool’s address" />,
+    'In the pool': pool && (
+      <span>
+        <Amount units={`${pool.reserves.quote}`} decimals={quoteDecimals} symbol={symbol} /> and{' '}
+        <Amount units={`${pool.reserves.base}`} decimals={baseDecimals} symbol={baseToken.symbol} />
+      </span>
+    ),
+    'Fee per trade': pool && formatFee(pool.fee),
+    // Without all trades, the sum would be too small.
+    'Traded in 24 h': day?.reason === null && (
+      <Amount units={day.volume} decimals={day.quoteDecimals} symbol={symbol} />
+    ),
+  }
 }

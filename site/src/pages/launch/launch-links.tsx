@@ -1,6 +1,5 @@
 import type { LaunchDetail, Network } from '@slipway/client'
 import { BadgeCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Facts, Panel } from '../../components/layout.tsx'
 import { ExternalLink } from '../../components/text.tsx'
 import { lazyPart } from '../../lib/load-part.ts'
@@ -20,21 +19,23 @@ export function LaunchLinks({ data, network }: { data: LaunchDetail; network: Ne
   return (
     <Panel title="Links">
       <Facts
-        facts={[
-          ['Website', website ? <ExternalLink key="website" url={website} /> : undefined],
-          ...entries.map(({ key, url, name, isVerified }, at): [string, ReactNode] => [
-            entries.findIndex(other => other.name === name) === at ? name : `${name} (${at + 1})`,
-            <span key={key} className={styles.link}>
-              <ExternalLink url={url} />
-              {isVerified && (
-                <span className={styles.verified}>
-                  <BadgeCheck size={16} strokeWidth={1.5} aria-hidden="true" />
-                  Verified
-                </span>
-              )}
-            </span>,
-          ]),
-        ]}
+        facts={{
+          Website: website ? <ExternalLink url={website} /> : undefined,
+          ...Object.fromEntries(
+            entries.map(({ key, url, name, isVerified }, at) => [
+              entries.findIndex(other => other.name === name) === at ? name : `${name} (${at + 1})`,
+              <span key={key} className={styles.link}>
+                <ExternalLink url={url} />
+                {isVerified && (
+                  <span className={styles.verified}>
+                    <BadgeCheck size={16} strokeWidth={1.5} aria-hidden="true" />
+                    Verified
+                  </span>
+                )}
+              </span>,
+            ]),
+          ),
+        }}
       />
       <p className={styles.explanation}>
         {entries.some(({ isVerified }) => isVerified)

@@ -154,13 +154,13 @@ export default function MintForm() {
           </FormSection>
         )}
         <FormCosts
-          facts={[
-            ['Transactions', 'One'],
-            ['Network fee', toSol(MINT_FEE)],
-            ['Rent of the asset', cost && `About ${toSol(cost.assetRent)}; longer names cost more`],
-            ['Rent of its identity', cost && `About ${toSol(cost.identityRent)}`],
-            ['Fee of Metaplex Core', cost && `About ${toSol(cost.programFee)}`],
-          ]}
+          facts={{
+            Transactions: 'One',
+            'Network fee': toSol(MINT_FEE),
+            'Rent of the asset': cost && `About ${toSol(cost.assetRent)}; longer names cost more`,
+            'Rent of its identity': cost && `About ${toSol(cost.identityRent)}`,
+            'Fee of Metaplex Core': cost && `About ${toSol(cost.programFee)}`,
+          }}
           totalLamports={cost?.total}
           shortage="the agent could not be created."
           network={network}

@@ -253,16 +253,14 @@ export function CostSection({
   const fee = formatAmount(`${(transactions + 1) * FEE_LAMPORTS}`, QUOTE_DECIMALS)
   return (
     <FormCosts
-      facts={[
-        ['Transactions', `Up to ${transactions}, signed at once and sent in order`],
-        ['Network fee', `Up to ${fee} SOL`],
-        ['Your first buy', firstBuy === undefined ? undefined : `${formatNumber(firstBuy)} SOL`],
-        [
-          'Rent and program fees',
+      facts={{
+        Transactions: `Up to ${transactions}, signed at once and sent in order`,
+        'Network fee': `Up to ${fee} SOL`,
+        'Your first buy': firstBuy === undefined ? undefined : `${formatNumber(firstBuy)} SOL`,
+        'Rent and program fees':
           cost &&
-            `About ${formatUnits(cost.accounts, NATIVE_DECIMALS)} SOL for its accounts and liquidity pool, not refunded`,
-        ],
-      ]}
+          `About ${formatUnits(cost.accounts, NATIVE_DECIMALS)} SOL for its accounts and liquidity pool, not refunded`,
+      }}
       totalLamports={cost?.total}
       shortage="the launch would stop halfway."
       network={network}

@@ -142,15 +142,13 @@ function DepositSummary({
       )}
       {partial && <p className={styles.note}>Only this much is left. You pay {quote(cost.paid)}.</p>}
       <Facts
-        facts={[
-          ['Deposit afterwards', quote(position?.deposited ?? '0')],
-          [
-            `${nameFee(Number(cost.fee) / Number(BigInt(cost.paid) - BigInt(cost.penalty)))}, included`,
+        facts={{
+          'Deposit afterwards': quote(position?.deposited ?? '0'),
+          [`${nameFee(Number(cost.fee) / Number(BigInt(cost.paid) - BigInt(cost.penalty)))}, included`]:
             cost.fee !== '0' && quote(cost.fee),
-          ],
-          ['Penalty, on top', !isFree && quote(cost.penalty)],
-          ['You pay at most', !isFree && quote(`${mostOf(cost)}`, formatExactly)],
-        ]}
+          'Penalty, on top': !isFree && quote(cost.penalty),
+          'You pay at most': !isFree && quote(`${mostOf(cost)}`, formatExactly),
+        }}
       />
       <p className={styles.small}>
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
@@ -186,18 +184,13 @@ function WithdrawSummary({
         <span>You get</span> {quote(receives)}
       </p>
       <Facts
-        facts={[
-          [kept?.label ?? '', kept && <bdi>{kept.amount}</bdi>],
-          [
-            'At least, if a penalty begins or grows first',
+        facts={{
+          [kept?.label ?? '']: kept && <bdi>{kept.amount}</bdi>,
+          'At least, if a penalty begins or grows first':
             !isStale && receivesAtLeast !== receives && quote(receivesAtLeast),
-          ],
-          ['Deposit afterwards', quote(position?.deposited ?? '0')],
-          [
-            'Yours, if it ended now',
-            <Amount key="base" units={position?.entitled ?? '0'} {...context.base} />,
-          ],
-        ]}
+          'Deposit afterwards': quote(position?.deposited ?? '0'),
+          'Yours, if it ended now': <Amount units={position?.entitled ?? '0'} {...context.base} />,
+        }}
       />
     </div>
   )

@@ -51,22 +51,18 @@ function Expected({ data, network, figures }: Upcoming & { figures: Figures }) {
   const bought = terms && countBought(data, figures, terms)
   return (
     <Facts
-      facts={[
-        ['Depositors share', isShared && <Amount key="all" units={figures.supply} {...base} />],
-        [
-          `1 ${quote.symbol} buys`,
-          bought !== undefined && (
-            <bdi key="bought">
-              {formatNumber(bought)} {base.symbol}
-            </bdi>
-          ),
-        ],
-        [
-          'At most per wallet',
-          limits?.perWallet !== undefined && <Amount key="most" units={limits.perWallet} {...quote} />,
-        ],
-        ...fees.map(({ share, text }): [string, string] => [`Fee ${text}`, formatFee(share)]),
-      ]}
+      facts={{
+        'Depositors share': isShared && <Amount units={figures.supply} {...base} />,
+        [`1 ${quote.symbol} buys`]: bought !== undefined && (
+          <bdi>
+            {formatNumber(bought)} {base.symbol}
+          </bdi>
+        ),
+        'At most per wallet': limits?.perWallet !== undefined && (
+          <Amount units={limits.perWallet} {...quote} />
+        ),
+        ...Object.fromEntries(fees.map(({ share, text }) => [`Fee ${text}`, formatFee(share)])),
+      }}
     />
   )
 }

@@ -267,18 +267,17 @@ function PositionFacts({
     <section className={styles.position} aria-label="Your position" aria-live="polite">
       <h3>Your position</h3>
       <Facts
-        facts={[
-          ['Deposited', hasDeposit && <Held units={deposited} was={known?.deposited} {...context.quote} />],
-          ['Share of the sale', isShared && share > 0 && refundable === '0' && formatShare(share)],
-          [isOpen ? 'Your tokens so far' : 'Entitled to', entitled !== '0' && base(entitled, undefined)],
-          ['Claimed', claimed !== '0' && base(claimed, undefined)],
-          ['In your wallet', base(balance, known?.balance)],
-          ['Not counted', position.unreadParts > 0 && 'What is in parts that this version can’t read'],
-          [
-            nameNextClaim(position, launch.graduatedAt !== null),
-            nextClaim !== null && <Time at={nextClaim} />,
-          ],
-        ]}
+        facts={{
+          Deposited: hasDeposit && <Held units={deposited} was={known?.deposited} {...context.quote} />,
+          'Share of the sale': isShared && share > 0 && refundable === '0' && formatShare(share),
+          [isOpen ? 'Your tokens so far' : 'Entitled to']: entitled !== '0' && base(entitled, undefined),
+          Claimed: claimed !== '0' && base(claimed, undefined),
+          'In your wallet': base(balance, known?.balance),
+          'Not counted': position.unreadParts > 0 && 'What is in parts that this version can’t read',
+          [nameNextClaim(position, launch.graduatedAt !== null)]: nextClaim !== null && (
+            <Time at={nextClaim} />
+          ),
+        }}
       />
     </section>
   )
@@ -313,11 +312,10 @@ function RefundsSoFar({ context }: { context: TakePartContext }) {
   const all = figures?.participants ?? null
   return (
     <Facts
-      facts={[
-        ['Refunds so far', `${formatCount(count)}${all === null ? '' : ` of ${formatCount(all)}`}`],
-        [
-          'Paid back',
-          <span key="sum">
+      facts={{
+        'Refunds so far': `${formatCount(count)}${all === null ? '' : ` of ${formatCount(all)}`}`,
+        'Paid back': (
+          <span>
             {figures && (
               <>
                 <Amount units={`${sum}`} decimals={quote.decimals} />
@@ -325,9 +323,9 @@ function RefundsSoFar({ context }: { context: TakePartContext }) {
               </>
             )}
             <Amount units={figures?.raised ?? `${sum}`} {...quote} />
-          </span>,
-        ],
-      ]}
+          </span>
+        ),
+      }}
     />
   )
 }

@@ -257,25 +257,22 @@ function TradeSummary({
         </p>
       )}
       <Facts
-        facts={[
+        facts={{
           // Never rounded up.
-          ['At least', <Amount key="least" units={quote.minAmountOut} {...received} format={formatSaid} />],
-          [
-            'Your price, with fees',
+          'At least': <Amount units={quote.minAmountOut} {...received} format={formatSaid} />,
+          'Your price, with fees':
             ownPrice > 0 && Number.isFinite(ownPrice) ? (
-              <Price key="price" price={ownPrice} symbol={inQuote.symbol} />
+              <Price price={ownPrice} symbol={inQuote.symbol} />
             ) : (
               'unknown'
             ),
-          ],
-          [
-            'Price impact',
-            <span key="impact" className={isHigh ? styles.high : undefined}>
+          'Price impact': (
+            <span className={isHigh ? styles.high : undefined}>
               {`${formatShare(impact / 10_000)}${isHigh ? ', high' : ''}`}
-            </span>,
-          ],
-          [fee?.label ?? 'Fee', fee && <bdi key="fee">{fee.amount}</bdi>],
-        ]}
+            </span>
+          ),
+          [fee?.label ?? 'Fee']: fee && <bdi>{fee.amount}</bdi>,
+        }}
       />
       <p className={styles.small}>
         If the price moves and you would get less than this minimum, nothing is traded and you pay only the
