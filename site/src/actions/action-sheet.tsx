@@ -27,7 +27,7 @@ export default function ActionSheet({
       lead={`${networkName(action.network)} · ${account.label ?? account.walletName}`}
       onClose={state.kind === 'signing' ? undefined : onClose}
     >
-      <div className={styles.body}>
+      <div className="stack gap-4">
         <div className={styles.outcome} aria-live="polite">
           {state.kind === 'finished' && isDone(state) && <Result state={state} action={action} />}
         </div>

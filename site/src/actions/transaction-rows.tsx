@@ -27,7 +27,7 @@ export function TransactionRows({ rows, income, network, wallet }: RowsProps) {
   if (others.length === 0 && only && !stateOf(only) && only.review.steps.every(step => step.isMinor))
     return null
   return (
-    <ol className={styles.rows}>
+    <ol className="stack gap-4">
       {rows.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
         <li key={at} className={styles.row}>
@@ -88,7 +88,7 @@ const isTold = ({ done }: Step): boolean => done !== undefined
 
 const Steps = ({ steps }: { steps: readonly Step[] }) =>
   steps.length > 0 && (
-    <ul className={styles.steps}>
+    <ul className="stack breakable gap-1">
       {steps.map(({ text, detail }) => (
         <li key={`${text} ${detail}`}>
           <bdi>{text}</bdi>
@@ -185,7 +185,7 @@ export function Warnings({ wallet, ...reviewed }: Reviewed & { wallet: string })
     impact && describeImpact(impact),
   ].filter(text => text !== undefined)
   return texts.map(text => (
-    <p key={text} role="alert" className={styles.failure}>
+    <p key={text} role="alert" className="failure">
       {text}
     </p>
   ))

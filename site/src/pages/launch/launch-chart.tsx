@@ -146,7 +146,7 @@ export function LaunchChart({
     <Panel
       title={TITLES[shown]}
       aside={
-        <div className={styles.choices}>
+        <div className="wrap gap-2">
           {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}
           {hasPeriods && <Tabs label="Period" choices={periods} current={period} onChoose={setPeriod} />}
         </div>

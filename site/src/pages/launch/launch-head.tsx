@@ -38,9 +38,9 @@ export function LaunchHead({
   const nowMs = useNow('minute')
   const { launch, baseToken } = data
   return (
-    <header className={styles.head}>
+    <header className="stack gap-4">
       <Hero path={launch.heroUrl} />
-      <div className={styles.grid}>
+      <div className="column gap-4">
         <div className={styles.who}>
           <TokenPicture
             image={baseToken.image}

@@ -140,7 +140,7 @@ function LinksForm({
       />
     )
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack gap-4" onSubmit={submit} noValidate>
       <p className={styles.text}>
         These replace all links of the launch. Leave a field empty to remove its link.
       </p>

@@ -17,7 +17,6 @@ import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
 import { InterruptedLaunch, type Standing } from './interrupted-launch.tsx'
 import { FIRST_FLOW, isSameLaunch, reduceLaunch } from './launch-flow.ts'
 import { LaunchForm } from './launch-form.tsx'
-import styles from './new-launch.module.css'
 import { RegisterLaunch } from './register-launch.tsx'
 import { lockKeyOf, readStarted, type StartedLaunch, useStarted } from './started-launches.tsx'
 import { useLauncher } from './who-section.tsx'
@@ -123,7 +122,7 @@ export default function NewLaunch() {
       />
     )
   return (
-    <div className={styles.page}>
+    <div className="column gap-6">
       {!sheet &&
         interrupted.map(started => (
           <InterruptedLaunch

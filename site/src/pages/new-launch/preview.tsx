@@ -56,7 +56,7 @@ export function LaunchPreview({
         )}
       </div>
       {firstBuy && (
-        <p className={styles.bought}>
+        <p className="small soft">
           This preview includes your first buy of {formatNumber(firstBuy.sol)} SOL, which gets you about{' '}
           <b>
             {formatNumber(firstBuy.tokens)} {data.baseToken.symbol}

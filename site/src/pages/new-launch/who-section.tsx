@@ -148,7 +148,7 @@ function describeWallet(account: WalletAccount | undefined): string {
 }
 
 const Who = ({ name, note, picture }: { name: ReactNode; note: ReactNode; picture?: ReactNode }) => (
-  <span className={styles.who}>
+  <span className="row shrinks gap-3">
     {picture}
     <span className={styles.text}>
       <b>{name}</b>

@@ -150,7 +150,7 @@ function DepositSummary({
           'You pay at most': !isFree && quote(`${mostOf(cost)}`, formatExactly),
         }}
       />
-      <p className={styles.small}>
+      <p className="small faint">
         {outlook ? outlook.expects.note : 'The chain can’t be read right now, so your share is not known.'}
         {wordsOf(context.data.launch.mechanic).isShared && <Leaving context={context} />} You also pay the
         network fee, and rent if you need a new account.

@@ -30,7 +30,7 @@ export const OpensLater = ({ data, network, figures }: Upcoming) => (
       <p>
         <OpensIn data={data} />
       </p>
-      <p className={styles.small}>
+      <p className="small faint">
         <Time at={data.launch.startTime} />
       </p>
     </div>

@@ -199,8 +199,8 @@ function SlippageField({
 }) {
   const isInvalid = value.choice === 'own' && parseSlippage(value) === undefined
   return (
-    <div className={styles.slippage}>
-      <div className={styles.slippageChoice}>
+    <div className="stack gap-3">
+      <div className="row wrap spread small faint gap-2">
         <span aria-hidden="true">Slippage</span>
         <Tabs
           label="Slippage: how much less than quoted you accept"
@@ -274,7 +274,7 @@ function TradeSummary({
           [fee?.label ?? 'Fee']: fee && <bdi>{fee.amount}</bdi>,
         }}
       />
-      <p className={styles.small}>
+      <p className="small faint">
         If the price moves and you would get less than this minimum, nothing is traded and you pay only the
         network fee.{isBuy && ' A purchase also costs rent if you need a new token account.'}
       </p>
