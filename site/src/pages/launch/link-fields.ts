@@ -8,33 +8,22 @@ export interface LinkTexts {
   discord: string
 }
 
-export const LINK_FIELDS: readonly { name: keyof LinkTexts; label: string; hint: string; faulty: string }[] =
-  [
-    {
-      name: 'website',
-      label: 'Website',
-      hint: 'An address that starts with https://, such as https://tidewater.example',
-      faulty: 'Enter an address that starts with https://, such as https://tidewater.example.',
-    },
-    {
-      name: 'social',
-      label: 'X',
-      hint: 'A handle such as @tidewater, or an address that starts with https://',
-      faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
-    },
-    {
-      name: 'telegram',
-      label: 'Telegram',
-      hint: 'A handle such as @tidewater, or an address that starts with https://',
-      faulty: 'Enter a handle such as @tidewater, or an address that starts with https://.',
-    },
-    {
-      name: 'discord',
-      label: 'Discord',
-      hint: 'An invite code, or an address that starts with https://',
-      faulty: 'Enter an invite code, or an address that starts with https://.',
-    },
-  ]
+const PROFILE = 'A handle such as @tidewater, or an address that starts with https://'
+
+export const LINK_FIELDS: readonly { name: keyof LinkTexts; label: string; hint: string }[] = [
+  {
+    name: 'website',
+    label: 'Website',
+    hint: 'An address that starts with https://, such as https://tidewater.example',
+  },
+  { name: 'social', label: 'X', hint: PROFILE },
+  { name: 'telegram', label: 'Telegram', hint: PROFILE },
+  {
+    name: 'discord',
+    label: 'Discord',
+    hint: 'An invite code, or an address that starts with https://',
+  },
+]
 
 export const currentTexts = ({ website, socials }: LaunchDetail): LinkTexts => ({
   website,
@@ -78,7 +67,8 @@ export function findLinkFault(name: keyof LinkTexts, text: string): string | und
   const isHandle = name !== 'website' && HANDLE.test(link)
   if (isHandle || PROFILES[name]?.test(link)) return undefined
   if (/^https?:\/\//i.test(link)) return findAddressFault(link)
-  return LINK_FIELDS.find(field => field.name === name)?.faulty
+  const hint = LINK_FIELDS.find(field => field.name === name)?.hint ?? ''
+  return `Enter ${hint.charAt(0).toLowerCase()}${hint.slice(1)}.`
 }
 
 function findAddressFault(address: string): string | undefined {

@@ -6,7 +6,7 @@ import { explainUnits } from '../../lib/parse-units.ts'
 import { computeCurve, computeFirstBuy, computePool, nameEarner, QUOTE_DECIMALS } from './draft.ts'
 import styles from './new-launch.module.css'
 import { describeCreatorShare } from './preview.tsx'
-import { bind, type SectionProps, useEver } from './sections.tsx'
+import { bind, Radios, type SectionProps, useEver } from './sections.tsx'
 
 /** How many tokens, for how much. */
 export function NumbersSection(section: SectionProps) {
@@ -77,7 +77,7 @@ function Curve(section: SectionProps) {
 }
 
 function Pool(section: SectionProps) {
-  const { draft, onChange } = section
+  const { draft } = section
   const numbers = computePool(draft)
   const share = describeCreatorShare(draft)
   return (
@@ -105,26 +105,12 @@ function Pool(section: SectionProps) {
           hint={`Goes into the liquidity pool. ${nameEarner(draft)} gets the rest.`}
         />
       </div>
-      <fieldset className={styles.lock}>
-        <legend>The liquidity is locked</legend>
-        {(
-          [
-            ['forever', 'for good'],
-            ['year', 'for a year, released each quarter'],
-          ] as const
-        ).map(([value, text]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="lock"
-              value={value}
-              checked={draft.lock === value}
-              onChange={() => onChange({ lock: value })}
-            />
-            {text}
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        {...section}
+        name="lock"
+        legend="The liquidity is locked"
+        choices={{ forever: 'for good', year: 'for a year, released each quarter' }}
+      />
       <Supply {...section} />
       {numbers && numbers.forCreator >= 0 && (
         <>

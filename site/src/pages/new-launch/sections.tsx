@@ -1,6 +1,6 @@
 import { formatAmount, type Network } from '@slipway/client'
 import { WORDS } from '@slipway/launch-model/kinds/words'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Field, TextArea } from '../../components/fields.tsx'
 import { canSignFor, FormCosts, FormSection, NetworkField } from '../../components/form.tsx'
 import { formatDuration, formatNumber, formatTime, formatUnits, networkName } from '../../lib/format.ts'
@@ -35,6 +35,38 @@ export const bind = ({ draft, faults, onChange }: SectionProps, name: FieldName)
   error: faults[name],
   onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
 })
+
+/** One choice among a few, each in a few words. */
+export const Radios = <Name extends 'lock' | 'earner'>({
+  draft,
+  onChange,
+  name,
+  legend,
+  choices,
+  children,
+}: SectionProps & {
+  name: Name
+  legend: string
+  choices: Record<Draft[Name], string>
+  children?: ReactNode
+}) => (
+  <fieldset className={styles.lock}>
+    <legend>{legend}</legend>
+    {Object.entries<string>(choices).map(([value, text]) => (
+      <label key={value}>
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={draft[name] === value}
+          onChange={() => onChange({ [name]: value })}
+        />
+        {text}
+      </label>
+    ))}
+    {children}
+  </fieldset>
+)
 
 /**
  * Whether a condition has ever been true. A part of the form that it opened must not close while someone types in it.

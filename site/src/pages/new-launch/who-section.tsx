@@ -23,7 +23,7 @@ import { ActAs } from '../../wallet/act-as.tsx'
 import { useWallet, type WalletAccount } from '../../wallet/wallet-store.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-launch.module.css'
-import type { SectionProps } from './sections.tsx'
+import { Radios, type SectionProps } from './sections.tsx'
 
 /** Who launches the token: the wallet, or an agent that it owns. */
 export function WhoSection({
@@ -203,22 +203,12 @@ function AgentTerms({
         sold, the launch goes with it.
       </p>
       <OwnToken {...{ draft, faults, onChange, agent }} />
-      <fieldset className={styles.lock}>
-        <legend>
-          {draft.mechanic === 'bondingCurve' ? 'Creator fees go to' : 'The creator’s share goes to'}
-        </legend>
-        {EARNERS.map(([value, text]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="earner"
-              value={value}
-              checked={draft.earner === value}
-              onChange={() => onChange({ earner: value })}
-            />
-            {text}
-          </label>
-        ))}
+      <Radios
+        {...{ draft, faults, onChange }}
+        name="earner"
+        legend={draft.mechanic === 'bondingCurve' ? 'Creator fees go to' : 'The creator’s share goes to'}
+        choices={{ wallet: 'your wallet', agent: 'the agent’s wallet' }}
+      >
         {draft.earner === 'agent' && (
           <p className={`${styles.note} ${styles.wide}`}>
             What the agent earns belongs to its owner. If you sell the agent, the buyer gets it. Earnings
@@ -226,15 +216,10 @@ function AgentTerms({
             owner withdraws them on the agent’s page, where wrapped SOL becomes SOL.
           </p>
         )}
-      </fieldset>
+      </Radios>
     </>
   )
 }
-
-const EARNERS: [Draft['earner'], string][] = [
-  ['wallet', 'your wallet'],
-  ['agent', 'the agent’s wallet'],
-]
 
 /** An agent can get only one token of its own. */
 function OwnToken({ draft, faults, onChange, agent }: SectionProps & { agent: Agent }) {
