@@ -33,18 +33,12 @@ const LEAST_AGE_MS: Record<Period, number> = {
   all: PERIOD_MS.day,
 }
 type View = 'raised' | 'price' | 'curve' | 'candles'
-const VIEWS: { value: View; text: string }[] = [
-  { value: 'raised', text: 'Raised' },
-  { value: 'price', text: 'Price' },
-  { value: 'curve', text: 'Curve' },
-  { value: 'candles', text: 'Candles' },
+const VIEWS: { value: View; text: string; title: string }[] = [
+  { value: 'raised', text: 'Raised', title: 'Raised' },
+  { value: 'price', text: 'Price', title: 'Price' },
+  { value: 'curve', text: 'Curve', title: CURVE_TITLE },
+  { value: 'candles', text: 'Candles', title: 'Price' },
 ]
-const TITLES: Record<View, string> = {
-  raised: 'Raised',
-  price: 'Price',
-  curve: CURVE_TITLE,
-  candles: 'Price',
-}
 
 const candles = createPart(() => import('./candle-chart.tsx'))
 
@@ -97,11 +91,8 @@ export function LaunchChart({
   }
   const views = VIEWS.filter(({ value }) => offered[value])
   // Until its figures are known, nothing else is worth a look.
-  const first: View[] = !isTraded
-    ? ['raised']
-    : isUnknown
-      ? ['price']
-      : ['price', 'curve', 'raised', 'candles']
+  const known: View[] = isUnknown ? ['price'] : ['price', 'curve', 'raised', 'candles']
+  const first: View[] = isTraded ? known : ['raised']
   const shown = [view, ...first].find(each => each && offered[each]) ?? first[0] ?? 'price'
   const figure = shown === 'raised' ? 'raised' : 'price'
   // Deposits are known to the second, and from the start. What was recorded begins when the launch was registered.
@@ -144,7 +135,7 @@ export function LaunchChart({
   const hasPeriods = periods.length > 1 && !hasEnded && shown !== 'curve' && (!isStill || moves(figure))
   return (
     <Panel
-      title={TITLES[shown]}
+      title={VIEWS.find(({ value }) => value === shown)?.title ?? ''}
       aside={
         <div className="wrap gap-2">
           {views.length > 1 && <Tabs label="Figure" choices={views} current={shown} onChoose={setView} />}

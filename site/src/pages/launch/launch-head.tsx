@@ -157,7 +157,7 @@ function Reached({ mechanic, share, status }: { mechanic: string; share: number;
 }
 
 function Deadline({
-  launch,
+  launch: { startTime, endTime, graduatedAt },
   status,
   isMissed,
 }: {
@@ -166,40 +166,31 @@ function Deadline({
   isMissed: boolean
 }) {
   const nowMs = useNow('second')
-  if (status === 'graduated' && launch.graduatedAt !== null)
-    return (
-      <Figure label="Graduated">
-        <Time at={launch.graduatedAt} />
-      </Figure>
-    )
+  const at = (label: string, time: string) => (
+    <Figure label={label}>
+      <Time at={time} />
+    </Figure>
+  )
+  const [startMs, endMs] = [startTime, endTime].map(Date.parse) as [number, number]
+  if (status === 'graduated' && graduatedAt !== null) return at('Graduated', graduatedAt)
   // Where people take part, the time until then is counted down.
-  if (status === 'upcoming' && isEndless(launch.endTime))
-    return (
-      <Figure label="Opens">
-        <Time at={launch.startTime} />
-      </Figure>
-    )
+  if (status === 'upcoming' && isEndless(endTime)) return at('Opens', startTime)
   if (status === 'upcoming')
     return (
       <Figure label="Open for">
-        {formatDuration(Date.parse(launch.endTime) - Date.parse(launch.startTime))}
+        {formatDuration(endMs - startMs)}
         <span className={styles.exactly}>
-          from <Time at={launch.startTime} />
+          from <Time at={startTime} />
         </span>
       </Figure>
     )
-  if (isEndless(launch.endTime)) return <Figure label="Open">Until it graduates</Figure>
-  if (Date.parse(launch.endTime) <= nowMs)
-    return (
-      <Figure label={isMissed ? 'Closed below its goal' : 'Closed'}>
-        <Time at={launch.endTime} />
-      </Figure>
-    )
+  if (isEndless(endTime)) return <Figure label="Open">Until it graduates</Figure>
+  if (endMs <= nowMs) return at(isMissed ? 'Closed below its goal' : 'Closed', endTime)
   return (
     <Figure label="Ends in">
-      <Countdown at={launch.endTime} />
+      <Countdown at={endTime} />
       <span className={styles.exactly}>
-        <Time at={launch.endTime} />
+        <Time at={endTime} />
       </span>
     </Figure>
   )
