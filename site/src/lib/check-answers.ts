@@ -34,6 +34,6 @@ export function checkQuote(
   return quote.side !== side || paid > BigInt(amount) || isTooLow ? fail() : quote
 }
 
-export function fail(): never {
+function fail(): never {
   throw new SlipwayError('The service sent an incomplete answer', { code: 'UNKNOWN_RESPONSE', status: 502 })
 }

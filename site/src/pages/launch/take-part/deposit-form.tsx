@@ -132,7 +132,7 @@ function DepositSummary({
     <Amount units={units} {...context.quote} format={format} />
   )
   if (!cost) return null
-  const isFree = cost.penalty === '0'
+  const hasPenalty = cost.penalty !== '0'
   return (
     <div className={styles.summary} data-stale={isStale ? 'yes' : undefined}>
       {outlook && (
@@ -146,8 +146,8 @@ function DepositSummary({
           'Deposit afterwards': quote(position?.deposited ?? '0'),
           [`${nameFee(Number(cost.fee) / Number(BigInt(cost.paid) - BigInt(cost.penalty)))}, included`]:
             cost.fee !== '0' && quote(cost.fee),
-          'Penalty, on top': !isFree && quote(cost.penalty),
-          'You pay at most': !isFree && quote(`${mostOf(cost)}`, formatExactly),
+          'Penalty, on top': hasPenalty && quote(cost.penalty),
+          'You pay at most': hasPenalty && quote(`${mostOf(cost)}`, formatExactly),
         }}
       />
       <p className="small faint">
