@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { registrationOf, startDemo } from '@slipway/local-chain'
 import { createKeypair, createTransaction } from '@slipway/local-chain/ledger/keypair'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
+import { buildTokenAccount } from '@slipway/local-chain/testing/token-accounts'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
-import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
 import type { Network } from '@slipway/schema/network'
 
 /** What the attacks know about the chain. */

@@ -68,9 +68,13 @@ export async function startDemo(options: {
     writeDemoFile(dataDir, networks, server.url)
     onRunning?.(demo)
     for (const { local, world, worldOptions } of networks) {
-      building = buildWorld(local, worldOptions, closing.signal)
-      await building
       const { network, chain } = local
+      building = buildWorld(local, worldOptions, {
+        signal: closing.signal,
+        onLeftOut: ({ entry: { name } }, error) =>
+          log.error({ network, error }, `demo: the installed Genesis program does not create ${name}`),
+      })
+      await building
       // Most clients read at `finalized` by default, and their first read must find the world.
       chain.settle()
       if (!activity) continue

@@ -25,6 +25,7 @@ import {
   optionalAmount,
   optionalRelease,
   optionalSchedule,
+  strictRelease,
   strictSchedule,
 } from './bucket-parts.ts'
 import { WORDS } from './words.ts'
@@ -92,6 +93,7 @@ export const extendLaunchPool = defineCall(
     bonusSchedule: [3, strictSchedule],
     withdrawPenalty: [2, strictSchedule],
     minimumQuoteTokenThreshold: [8, u64],
+    claimSchedule: [6, strictRelease],
   }),
 )
 export const setLaunchPoolBehaviors = defineCall('setLaunchPoolBehaviors', GENESIS_PROGRAM, 75, behaviorList)
@@ -179,7 +181,7 @@ export const launchPool = {
   creation: {
     add: addLaunchPool,
     extend: extendLaunchPool,
-    extensions: ['bonusSchedule', 'withdrawPenalty', 'minimumQuoteTokenThreshold'],
+    extensions: ['bonusSchedule', 'withdrawPenalty', 'minimumQuoteTokenThreshold', 'claimSchedule'],
     setBehaviors: setLaunchPoolBehaviors,
   },
 } satisfies BucketKind<'launchpoolV2', LaunchPoolAccount>

@@ -12,7 +12,7 @@ import {
   u64,
 } from '../bytes/codec.ts'
 import { defineCall } from '../call.ts'
-import { condition } from '../conditions.ts'
+import { condition, strictCondition } from '../conditions.ts'
 import { costInPresale, entitledInPresale, presaleDepositLayout } from '../deposits.ts'
 import { GENESIS_PROGRAM } from '../programs.ts'
 import {
@@ -26,13 +26,17 @@ import {
   shareOf,
 } from './bucket-kind.ts'
 import {
+  ADDED_BUCKET,
   BUCKET_BASE,
   behavior,
+  behaviorList,
+  extensionList,
   isListOnly,
   optionalAddress,
   optionalAllowlist,
   optionalAmount,
   optionalRelease,
+  strictRelease,
 } from './bucket-parts.ts'
 import { WORDS } from './words.ts'
 
@@ -78,6 +82,29 @@ const layout = struct({
   endBehaviors: list(behavior),
 })
 export type PresaleAccount = Decoded<typeof layout>
+
+export const addPresale = defineCall(
+  'addPresale',
+  GENESIS_PROGRAM,
+  77,
+  struct({
+    ...ADDED_BUCKET,
+    allocationQuoteTokenCap: u64,
+    conditions: struct({
+      DepositStart: strictCondition,
+      DepositEnd: strictCondition,
+      ClaimStart: strictCondition,
+      ClaimEnd: strictCondition,
+    }),
+  }),
+)
+export const extendPresale = defineCall(
+  'extendPresale',
+  GENESIS_PROGRAM,
+  78,
+  extensionList({ claimSchedule: [6, strictRelease] }),
+)
+const setPresaleBehaviors = defineCall('setPresaleBehaviors', GENESIS_PROGRAM, 80, behaviorList)
 
 export const depositInPresale = defineCall('depositInPresale', GENESIS_PROGRAM, 51, amountData)
 export const claimFromPresale = defineCall('claimFromPresale', GENESIS_PROGRAM, 52, plainData)
@@ -159,5 +186,11 @@ export const presale = {
       }
     },
     goal: ({ allocationQuoteTokenCap }) => allocationQuoteTokenCap || undefined,
+  },
+  creation: {
+    add: addPresale,
+    extend: extendPresale,
+    extensions: ['claimSchedule'],
+    setBehaviors: setPresaleBehaviors,
   },
 } satisfies BucketKind<'presaleV2', PresaleAccount>

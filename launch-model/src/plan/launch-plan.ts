@@ -4,6 +4,7 @@ import type { ArgsOf } from '../calls/genesis.ts'
 import type { addCurve, extendCurve } from '../kinds/bonding-curve.ts'
 import type { Behavior } from '../kinds/bucket-parts.ts'
 import type { addLaunchPool, extendLaunchPool } from '../kinds/launch-pool.ts'
+import type { addPresale, extendPresale } from '../kinds/presale.ts'
 import type { addRaydium, extendRaydium } from '../kinds/raydium-cpmm.ts'
 import type { addUnlocked } from '../kinds/unlocked.ts'
 import { buyOnCurve, NEW_CURVE } from '../trade/curve.ts'
@@ -56,7 +57,9 @@ export type BondingCurvePlan = BucketPlan<
   ArgsOf<typeof addCurve>,
   ArgsOf<typeof extendCurve>
 >
-export type PrimaryPlan = LaunchPoolPlan | BondingCurvePlan
+/** Requests have no presales; the demo does. */
+export type PresalePlan = BucketPlan<'presaleV2', ArgsOf<typeof addPresale>, ArgsOf<typeof extendPresale>>
+export type PrimaryPlan = LaunchPoolPlan | PresalePlan | BondingCurvePlan
 export type RaydiumPlan = BucketPlan<'raydiumCpmmV2', ArgsOf<typeof addRaydium>, ArgsOf<typeof extendRaydium>>
 export type UnlockedPlan = BucketPlan<'unlockedV2', ArgsOf<typeof addUnlocked>, Record<string, never>> & {
   recipient: Address

@@ -16,8 +16,8 @@ import {
   submit,
 } from '../testing/start-chain.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { associatedToken } from '../testing/token-accounts.ts'
 import { send, wallet } from '../testing/umi-wallet.ts'
-import { associatedToken } from '../world/token-accounts.ts'
 import { SYSTEM_PROGRAM } from './account.ts'
 import { createChain } from './create-chain.ts'
 import { createKeypair, signTransaction } from './keypair.ts'

@@ -200,12 +200,15 @@ export function createChain(options: {
     precheck,
     /** Runs a transaction without changing anything. Checks neither signatures nor blockhash. */
     simulate: (tx: WireTransaction): Execution => execute(tx, 'simulate'),
-    /** Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. */
-    submit: (tx: WireTransaction): Execution => land(tx),
+    /**
+     * Runs and commits a transaction. A refused one (`landed` is false) leaves no trace. `also` are accounts that are
+     * written with it, atomically. They get an entry in the history if the transaction names them.
+     */
+    submit: (tx: WireTransaction, also?: AccountChanges): Execution => land(tx, also),
     /**
      * Runs and commits a transaction whose programs read `unixTime` from the clock. If that time has passed, the
-     * transaction is in the block of that time. The demo uses this for launches that began before their chain. The caller keeps the order:
-     * the history of an address lists what came last as the newest.
+     * transaction is in the block of that time. The demo uses this for launches that began before their chain. The
+     * caller keeps the order: the history of an address lists what came last as the newest.
      */
     submitAt(tx: WireTransaction, unixTime: number, also?: AccountChanges): Execution {
       updateVmClock()
@@ -216,12 +219,6 @@ export function createChain(options: {
         vm.setClock(vmClock())
       }
     },
-    /**
-     * Commits a transaction together with direct account writes, atomically. The demo uses this for changes that no
-     * stand-in supports: they still get a signature, a block time and an entry in the history of every account that
-     * the transaction names.
-     */
-    submitWith: (tx: WireTransaction, also: AccountChanges): Execution => land(tx, also),
     /** Writes accounts directly, without a transaction: subscribers are notified, but the history has no entry. */
     writeAccounts(changes: AccountChanges): void {
       for (const [address, account] of changes) vm.write(address, account)

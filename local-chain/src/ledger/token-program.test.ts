@@ -1,11 +1,11 @@
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { rentFor } from '../conditions.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { fundedKeypair, latestBlockhash, SOL, startChain } from '../testing/start-chain.ts'
-import { WRAPPED_SOL } from '../world/launch-accounts.ts'
-import { associatedToken } from '../world/token-accounts.ts'
-import { createAssociatedAccount, createMint, syncNative } from '../world/token-instructions.ts'
+import { associatedToken } from '../testing/token-accounts.ts'
+import { createAssociatedAccount, createMint, syncNative } from '../testing/token-instructions.ts'
 import { TOKEN_PROGRAM } from './account.ts'
 import { createKeypair, createTransaction } from './keypair.ts'
 import { systemTransfer } from './system-instructions.ts'
@@ -45,20 +45,8 @@ test("the token program's new instructions run: batch, unwrap_lamports and withd
     const { err, logs } = local.chain.submit(createTransaction(signers, instructions, latestBlockhash(local)))
     expect([err, err && logs]).toEqual([null, null])
   }
-  const open = (wallet: Address, account: Address) =>
-    createAssociatedAccount({
-      program: TOKEN_PROGRAM,
-      payer: owner.address,
-      mint: WRAPPED_SOL,
-      owner: wallet,
-      account,
-    })
-  must(
-    open(owner.address, from),
-    open(other, to),
-    systemTransfer(owner.address, from, SOL / 2n),
-    syncNative(from),
-  )
+  const open = (wallet: Address) => createAssociatedAccount(owner.address, wallet, WRAPPED_SOL)
+  must(open(owner.address), open(other), systemTransfer(owner.address, from, SOL / 2n), syncNative(from))
   const transfer = (amount: bigint) => call([3, ...u64(amount)], [from, to], owner.address)
   must(batch([transfer(100n), transfer(200n)]))
   expect([tokens(from), tokens(to)]).toEqual([SOL / 2n - 300n, 300n])

@@ -6,15 +6,15 @@ import {
   swapBondingCurveV2,
 } from '@metaplex-foundation/genesis'
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import type { ChainAccount } from '../ledger/account.ts'
 import { withoutExtensions } from '../programs/genesis/blank.ts'
 import { bondingCurve } from '../programs/genesis/buckets.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
-import { WRAPPED_SOL } from '../world/launch-accounts.ts'
-import { buildTokenAccount } from '../world/token-accounts.ts'
 import { startLaunchPool } from './launch-pool.ts'
 import { CURVE_NUMBERS, timeAt } from './launches.ts'
 import { readGenesis } from './real-programs.ts'
+import { buildTokenAccount } from './token-accounts.ts'
 import { asAddress } from './umi-wallet.ts'
 
 export type World = ReturnType<typeof startLaunchPool>

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
+import { GENESIS } from '../programs/genesis/checks.ts'
 import type { LocalChain } from '../start-local-chain.ts'
-import { agentCatalogue } from './agent-catalogue.ts'
+import { agentCatalogue, launchCatalogue, rewardCatalogue } from './catalogue.ts'
+import { type CreateLaunch, createWorldAgent, describeAgent, type WorldAgent } from './create-agent.ts'
+import { createLaunch } from './create-launch.ts'
 import { type RaydiumEnvironment, worldKey } from './keys.ts'
-import { launchCatalogue } from './launch-catalogue.ts'
-import { rewardCatalogue } from './reward-catalogue.ts'
-import { createWorldAgent, describeAgent, type WorldAgent } from './world-agent.ts'
-import { createWorldLaunch, describeLaunch, type WorldLaunch } from './world-launch.ts'
+import { describeLaunch, type WorldContext, type WorldLaunch } from './world-launch.ts'
 
 type WorldReward = {
   readonly wallet: Keypair
@@ -42,6 +42,8 @@ const SMALL_LAUNCHES = [
   'mudlark',
 ]
 
+/** Called for a launch that an installed binary of Genesis refuses: older ones create neither curves nor pools. */
+type LeftOut = (launch: WorldLaunch, error: Error) => void
 type WorldOptions = { documentsUrl: string; environment: RaydiumEnvironment; size: 'full' | 'small' }
 
 /** The contents of the demo world, whether or not they exist yet: all is derived from the chain's seed and creation time. */
@@ -63,19 +65,12 @@ export function describeWorld(chain: Chain, { documentsUrl, environment, size }:
     const buckets = entry.sources.flatMap(source => {
       const launch = launches.find(({ entry: { slug } }) => slug === source.launch)
       if (!launch) return []
-      return [
-        ...(source.curve ? [launch.addresses.primary] : []),
-        ...(source.amm ? [launch.addresses.amm] : []),
-      ]
+      return [launch.addresses.primary, ...(source.amm ? [launch.addresses.amm] : [])]
     })
     return buckets.length === 0 ? [] : [{ wallet, buckets, note: entry.note }]
   })
-  const withAgents = launches.map(launch => {
-    const agent = agents.find(({ token }) => token === launch.mint)
-    return agent ? { ...launch, agent: agent.address } : launch
-  })
   const visitor = worldKey(chain, 'visitor')
-  return { agents, launches: withAgents, rewards, visitor, environment, bornAt: chain.bornAt() }
+  return { agents, launches, rewards, visitor, environment, bornAt: chain.bornAt() }
 }
 
 /**
@@ -86,7 +81,7 @@ export function describeWorld(chain: Chain, { documentsUrl, environment, size }:
 export async function buildWorld(
   local: Pick<LocalChain, 'chain' | 'airdrop'>,
   options: WorldOptions,
-  signal?: AbortSignal,
+  { signal, onLeftOut = () => {} }: { signal?: AbortSignal; onLeftOut?: LeftOut } = {},
 ): Promise<World> {
   const { documentsUrl, environment } = options
   const { chain } = local
@@ -102,16 +97,26 @@ export async function buildWorld(
     const { address } = worldKey(chain, `creator:${slug}`)
     if (!chain.account(address)) fund(address, SOL)
   }
-  const context = { chain, maker, documentsUrl, environment, fund }
+  const context: WorldContext = { chain, maker, documentsUrl, environment, fund }
+  const create: CreateLaunch = (launch, asAgent) => {
+    try {
+      createLaunch(context, launch, asAgent)
+      return true
+    } catch (error) {
+      if (chain.standIns.includes(GENESIS)) throw error
+      onLeftOut(launch, error as Error)
+      return false
+    }
+  }
   // An agent creates the launch of its token itself.
   for (const launch of world.launches.filter(({ agent }) => !agent)) {
     signal?.throwIfAborted()
-    createWorldLaunch(context, launch)
+    create(launch)
     await nextTurn()
   }
   for (const agent of world.agents) {
     signal?.throwIfAborted()
-    await createWorldAgent(context, agent, world.launches)
+    await createWorldAgent(context, agent, { launches: world.launches, create })
   }
   return world
 }

@@ -14,7 +14,8 @@ import {
   findAssetSignerPda,
   transferV1,
 } from '@metaplex-foundation/mpl-core'
-import type { PublicKey, TransactionBuilder } from '@metaplex-foundation/umi'
+import { createNoopSigner, type PublicKey, type TransactionBuilder } from '@metaplex-foundation/umi'
+import { assetSignerAddress } from '@slipway/launch-model/addresses'
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Execution } from '../ledger/execution.ts'
@@ -25,15 +26,105 @@ import { asKey } from '../programs/genesis/checks.ts'
 import { IDENTITY } from '../programs/identity/checks.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { umi as context } from '../programs/umi-context.ts'
+import type { AgentEntry } from './catalogue.ts'
+import { assetUri, registrationUri } from './documents.ts'
+import { worldKey } from './keys.ts'
 import { submit } from './submit.ts'
-import { signerAt, toInstructions } from './trade-instructions.ts'
+import type { WorldContext, WorldLaunch } from './world-launch.ts'
+
+export type WorldAgent = {
+  readonly address: Address
+  readonly owner: Keypair
+  readonly wallet: Address
+  readonly fundedLamports: bigint
+  /** Mint of the agent's token. */
+  readonly token?: Address
+  readonly entry: AgentEntry
+}
+
+/** Creates a launch with what an agent makes of its instructions. False if the installed program can't. */
+export type CreateLaunch = (
+  launch: WorldLaunch,
+  asAgent?: (instruction: Instruction) => Instruction,
+) => boolean
+
+const LAMPORTS_PER_SOL = 1_000_000_000n
+
+/** What an agent of the demo is, whether or not it exists yet. */
+export function describeAgent(
+  { chain }: Pick<WorldContext, 'chain'>,
+  entry: AgentEntry,
+  launches: readonly WorldLaunch[],
+): WorldAgent {
+  const { address } = worldKey(chain, `agent:${entry.slug}`)
+  const token = launches.find(({ entry: { slug } }) => slug === entry.token)
+  return {
+    address,
+    owner: worldKey(chain, `${entry.soldOn ? 'buyer' : 'owner'}:${entry.slug}`),
+    wallet: assetSignerAddress(address),
+    fundedLamports: BigInt(Math.round(entry.fundsSol * 1_000)) * (LAMPORTS_PER_SOL / 1_000n),
+    ...(token && { token: token.mint }),
+    entry,
+  }
+}
+
+/** Creates an agent of the demo, with the launch of its token. Every step is skipped if it was already done. */
+export async function createWorldAgent(
+  context: WorldContext,
+  { entry, wallet, fundedLamports, token: mint }: WorldAgent,
+  { launches, create }: { launches: readonly WorldLaunch[]; create: CreateLaunch },
+): Promise<void> {
+  const { chain, maker, documentsUrl, fund } = context
+  const asset = worldKey(chain, `agent:${entry.slug}`)
+  const first = worldKey(chain, `owner:${entry.slug}`)
+  const buyer = worldKey(chain, `buyer:${entry.slug}`)
+  const token = launches.find(launch => launch.mint === mint)
+  // Each step below checks whether it is already done. This marker skips them all, so that a wallet that was emptied
+  // is not refilled.
+  const marker = worldKey(chain, `agent-done:${entry.slug}`).address
+  if (chain.account(marker)) return
+  const by = agentMaker(chain, first, maker)
+  fund(first.address, 5n * LAMPORTS_PER_SOL)
+  if (entry.soldOn) fund(buyer.address, 5n * LAMPORTS_PER_SOL)
+
+  const collection = entry.inCollection ? worldKey(chain, 'collection:crew') : undefined
+  if (collection && !chain.account(collection.address)) {
+    await by.createCollection(collection, 'Harbour Crew', `${documentsUrl}/collections/crew.json`)
+  }
+  if (!chain.account(asset.address)) {
+    await by.create(asset, {
+      name: entry.name,
+      uri: assetUri(documentsUrl, entry),
+      collection: collection?.address,
+    })
+  }
+  if (entry.identity !== 'none' && !chain.account(by.identityOf(asset.address))) {
+    await by.register(asset.address, registrationUri(documentsUrl, entry), collection?.address)
+  }
+  if (entry.identity === 1 && by.identityVersion(asset.address) !== 1) by.downgradeIdentity(asset.address)
+  if (token && !by.hasToken(asset.address)) {
+    const exists = create(token, instruction => by.asAgent(asset.address, instruction, collection?.address))
+    if (exists) await by.setToken(asset.address, token.genesisAddress, collection?.address)
+  }
+  if (fundedLamports > 0n) fund(wallet, fundedLamports)
+  if (entry.soldOn && by.ownerOf(asset.address) === first.address) {
+    await by.transfer(asset.address, buyer.address, collection?.address)
+  }
+  if (entry.burnt && by.ownerOf(asset.address) !== undefined)
+    await by.burn(asset.address, collection?.address)
+  fund(marker, 1_000_000n)
+}
 
 const VERSION_1 = 1
-const VERSION_2 = 2
 
-/** The address of an agent's wallet. */
-export const agentWallet = (asset: Address): Address =>
-  findAssetSignerPda(context, { asset: asKey(asset) })[0] as string as Address
+const signerAt = (address: Address) => createNoopSigner(asKey(address))
+
+export const toInstructions = (builder: TransactionBuilder): Instruction[] =>
+  builder.getInstructions().map(({ programId, keys, data }) => ({
+    program: programId as string as Address,
+    accounts: keys.map(({ pubkey, ...flags }) => ({ address: pubkey as string as Address, ...flags })),
+    data,
+  }))
 
 /** Creates agents with ordinary signed transactions. */
 export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Keypair) {
@@ -59,16 +150,6 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
     const { err, logs } = await sendInstructions(toInstructions(builder), ...created)
     if (err !== null)
       throw new Error(`creating a demo agent failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
-  }
-
-  function writeIdentity(asset: Address, data: Uint8Array): void {
-    const [address] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
-    const lamports = chain.vm.rentExemptMinimum(data.length)
-    const account = { lamports, owner: IDENTITY, data, executable: false }
-    submit(chain, [maker], [systemTransfer(maker.address, maker.address, 0n)], {
-      also: new Map([[address as string as Address, account]]),
-      named: [asset, IDENTITY],
-    })
   }
 
   /** Runs an instruction as the agent: its wallet counts as a signer. The agent's owner pays. */
@@ -140,20 +221,25 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
         registerIdentityV1(umi, { asset: asKey(asset), agentRegistrationUri, ...inCollection(collection) }),
       ),
 
-    /** Rewrites an identity as version 1: the program now creates version 2, but older ones still exist. */
+    /**
+     * Rewrites the identity of Archivist or Bellringer as version 1. The program creates version 2, but older ones still
+     * exist on the real network.
+     */
     downgradeIdentity(asset: Address): void {
-      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
+      const [address, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
       const serializer = getAgentIdentityV1AccountDataSerializer()
       const value = { key: VERSION_1, bump, asset: asKey(asset) }
-      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
+      const data = serializer.serialize(value as Parameters<typeof serializer.serialize>[0])
+      const lamports = chain.vm.rentExemptMinimum(data.length)
+      const account = { lamports, owner: IDENTITY, data, executable: false }
+      submit(chain, [maker], [systemTransfer(maker.address, maker.address, 0n)], {
+        also: new Map([[address as string as Address, account]]),
+        named: [asset, IDENTITY],
+      })
     },
 
     /** Only the agent itself can set its token, so the instruction goes through `execute`. */
-    async setToken(
-      asset: Address,
-      { genesis, mint }: { genesis: Address; mint: Address },
-      collection?: Address,
-    ): Promise<void> {
+    async setToken(asset: Address, genesis: Address, collection?: Address): Promise<void> {
       const [assetSigner] = findAssetSignerPda(umi, { asset: asKey(asset) })
       const [instruction] = toInstructions(
         setAgentTokenV1(umi, {
@@ -163,13 +249,10 @@ export function agentMaker(chain: Chain, maker: Keypair, collectionAuthority: Ke
         }),
       )
       if (!instruction) throw new Error('setAgentTokenV1 built no instruction')
-      const { err } = await sendInstructions([asAgent(asset, instruction, collection)])
-      if (err === null) return
-      // A binary that is older than agent tokens lacks the instruction, so the account is written directly.
-      const [, bump] = findAgentIdentityV2Pda(umi, { asset: asKey(asset) })
-      const serializer = getAgentIdentityV2AccountDataSerializer()
-      const value = { key: VERSION_2, bump, asset: asKey(asset), agentToken: asKey(mint) }
-      writeIdentity(asset, serializer.serialize(value as Parameters<typeof serializer.serialize>[0]))
+      const { err, logs } = await sendInstructions([asAgent(asset, instruction, collection)])
+      // A binary that is older than agent tokens lacks the instruction; then the agent has none.
+      if (err !== null && chain.standIns.includes(IDENTITY))
+        throw new Error(`setting an agent's token failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
     },
 
     transfer: (asset: Address, newOwner: Address, collection?: Address) =>

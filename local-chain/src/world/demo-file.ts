@@ -1,9 +1,10 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Address } from '@solana/kit'
 import type { Keypair } from '../ledger/keypair.ts'
 import type { LocalChain } from '../start-local-chain.ts'
 import type { World } from './build-world.ts'
-import { registrationOf } from './registration.ts'
+import type { WorldLaunch } from './world-launch.ts'
 
 type DemoNetwork = {
   readonly local: Pick<LocalChain, 'network' | 'rpcUrl' | 'wsUrl'>
@@ -85,3 +86,55 @@ function describe(networks: readonly DemoNetwork[], socialUrl: string) {
 }
 
 const secretOf = ({ secretKey }: Keypair): number[] => [...secretKey]
+
+/** The request body that registers a launch with the service. */
+export const registrationOf = <Network extends string>(
+  { genesisAddress, image, heroUrl, externalLinks, agent, entry }: WorldLaunch,
+  network: Network,
+) => ({
+  genesisAccount: genesisAddress,
+  network,
+  launch: {
+    name: entry.name,
+    symbol: entry.symbol,
+    image,
+    description: entry.description,
+    type: entry.mechanic,
+    externalLinks,
+    heroUrl,
+  },
+  ...(agent && { agent: { mint: agent } }),
+})
+
+/** A throw-away key of the demo, and what it can do. */
+export type DemoKey = {
+  readonly address: Address
+  /** 64 bytes. */
+  readonly secretKey: Uint8Array
+  /** Such as `Owner of Tidewatch`. */
+  readonly label: string
+}
+
+/** The keys that can act in the demo: the visitor's own, the agents' owners, and the creators of launches. */
+export function listDemoKeys({ visitor, agents, launches }: World): DemoKey[] {
+  const keys: DemoKey[] = [toDemoKey(visitor, 'Visitor')]
+  for (const { owner, entry } of agents)
+    if (!entry.burnt) keys.push(toDemoKey(owner, `Owner of ${entry.name}`))
+  const creators = new Map<Address, { key: Keypair; names: string[] }>()
+  for (const { creator, entry } of launches) {
+    const known = creators.get(creator.address) ?? { key: creator, names: [] }
+    known.names.push(entry.name)
+    creators.set(creator.address, known)
+  }
+  for (const { key, names } of creators.values()) keys.push(toDemoKey(key, `Creator of ${nameSome(names)}`))
+  return keys
+}
+
+const NAMES_MAX = 3
+
+const nameSome = (names: string[]): string =>
+  names.length <= NAMES_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`
+
+const toDemoKey = ({ address, secretKey }: Keypair, label: string): DemoKey => ({ address, secretKey, label })

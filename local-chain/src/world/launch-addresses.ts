@@ -4,10 +4,11 @@ import {
   genesisAddress,
   poolStateAddress,
 } from '@slipway/launch-model/addresses'
+import type { PrimaryPlan } from '@slipway/launch-model/plan/launch-plan'
 import type { Address } from '@solana/kit'
 
-/** The mechanics of the demo's launches. */
-export type Mechanic = 'launchpoolV2' | 'presaleV2' | 'bondingCurveV2'
+/** The kinds of bucket that sell the tokens of the demo's launches. */
+export type SaleKind = PrimaryPlan['kind']
 
 export type LaunchAddresses = {
   readonly genesis: Address
@@ -17,15 +18,13 @@ export type LaunchAddresses = {
   readonly pool: Address
 }
 
-/** Indexes count per kind of bucket, so every first bucket has this one. */
-export const BUCKET_INDEX = 0
-
-export function launchAddresses(mint: Address, mechanic: Mechanic): LaunchAddresses {
+/** Indexes count per kind of bucket, so every first bucket has the index 0. */
+export function launchAddresses(mint: Address, mechanic: SaleKind): LaunchAddresses {
   const genesis = genesisAddress(mint)
-  const amm = bucketAddress('raydiumCpmmV2', genesis, BUCKET_INDEX)
+  const amm = bucketAddress('raydiumCpmmV2', genesis, 0)
   return {
     genesis,
-    primary: bucketAddress(mechanic, genesis, BUCKET_INDEX),
+    primary: bucketAddress(mechanic, genesis, 0),
     amm,
     ammSigner: bucketSignerAddress(amm),
     pool: poolStateAddress(amm),

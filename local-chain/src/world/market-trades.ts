@@ -1,31 +1,29 @@
-import {
-  getBondingCurveBucketV2AccountDataSerializer,
-  getPresaleBucketV2AccountDataSerializer,
-  getRaydiumCpmmBucketV2AccountDataSerializer,
-} from '@metaplex-foundation/genesis'
-import { isSome } from '@metaplex-foundation/umi'
+import { decode } from '@slipway/launch-model/bytes/codec'
+import type { Call } from '@slipway/launch-model/call'
 import type { SwappedPool } from '@slipway/launch-model/calls/trades'
+import { bondingCurve } from '@slipway/launch-model/kinds/bonding-curve'
+import { presale } from '@slipway/launch-model/kinds/presale'
+import { raydiumCpmm } from '@slipway/launch-model/kinds/raydium-cpmm'
 import { decodePoolData } from '@slipway/launch-model/pool-state'
-import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import { createFaucet } from '../ledger/faucet.ts'
 import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
-import type { Instruction } from '../programs/stand-in.ts'
-import { type RaydiumEnvironment, traderKey } from './keys.ts'
-import { marketVersion } from './submit.ts'
-import { associatedToken } from './token-accounts.ts'
 import {
+  associatedToken,
   buyInPool,
   buyOnCurve,
   depositInSale,
   graduate,
-  openQuoteAccount,
+  type Sale,
   sellInPool,
   sellOnCurve,
   type TradedLaunch,
+  toInstruction,
   triggerBehaviors,
-} from './trade-instructions.ts'
+} from './calls.ts'
+import { type RaydiumEnvironment, traderKey } from './keys.ts'
+import { marketVersion } from './submit.ts'
 import type { WorldLaunch } from './world-launch.ts'
 
 const SOL = 1_000_000_000n
@@ -39,11 +37,10 @@ const BALANCE_MIN_LAMPORTS = 100n * SOL
 export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
   const faucet = createFaucet(chain)
 
-  function send(trader: Keypair, instructions: readonly Instruction[]): void {
+  function send(trader: Keypair, calls: readonly Call[]): void {
     const blockhash = chain.clock.blockhash(chain.clock.slot())
-    const { err, logs } = chain.submit(
-      createTransaction([trader], instructions, blockhash, marketVersion(chain)),
-    )
+    const tx = createTransaction([trader], calls.map(toInstruction), blockhash, marketVersion(chain))
+    const { err, logs } = chain.submit(tx)
     if (err !== null) throw new Error(`a demo trade failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
   }
 
@@ -56,6 +53,17 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
 
   const heldBy = (trader: Keypair, { mint }: TradedLaunch): bigint =>
     decodeTokenAccount(chain.account(associatedToken(mint, trader.address)))?.amount ?? 0n
+
+  const curveOf = ({ addresses }: TradedLaunch) => {
+    const data = chain.account(addresses.primary)?.data
+    return data && decode(bondingCurve.layout, data)
+  }
+  const ammOf = ({ addresses }: TradedLaunch) => {
+    const data = chain.account(addresses.amm)?.data
+    return data && decode(raydiumCpmm.layout, data)
+  }
+  const isSoldOut = (launch: TradedLaunch): boolean =>
+    curveOf(launch)?.conditions.SwapEnd.triggeredTimestamp !== undefined
 
   return {
     buyOnCurve(launch: TradedLaunch, traderNumber: number, lamports: bigint): void {
@@ -74,9 +82,9 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
 
     /**
      * Buys in the pool of a graduated launch or, if the trader has tokens to sell, sells a third of them. False if
-     * there is no pool, or only one that an earlier version wrote without its vaults.
+     * there is no pool.
      */
-    tradeInPool(launch: WorldLaunch, traderNumber: number, lamports: bigint, sells: boolean): boolean {
+    tradeInPool(launch: TradedLaunch, traderNumber: number, lamports: bigint, sells = false): boolean {
       const pool = findPool(launch)
       if (!pool) return false
       const trader = fundedTrader(traderNumber)
@@ -98,28 +106,28 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
       send(trader, depositInSale(trader.address, { ...launch, mechanic }, lamports))
     },
 
-    isSoldOut({ addresses }: WorldLaunch): boolean {
-      const data = chain.account(addresses.primary)?.data
-      if (!data) return false
-      const [curve] = getBondingCurveBucketV2AccountDataSerializer().deserialize(data)
-      return isSome(curve.swapEndCondition.triggeredTimestamp)
+    isSoldOut,
+
+    /** Whether the proceeds of a launch have left it and, if it has an AMM bucket, its pool exists. */
+    isGraduated(launch: WorldLaunch): boolean {
+      if (!launch.plan.amm) return launch.plan.behaviorsDone ?? false
+      return (ammOf(launch)?.graduatedBaseTokenAmount ?? 0n) > 0n
     },
 
-    /** Sends the proceeds of a sold-out curve to its AMM bucket, and then creates the pool. */
-    graduate(launch: WorldLaunch, traderNumber: number): void {
+    /** Buys what is left on a curve, sends its proceeds to its AMM bucket, and creates the pool. */
+    graduate(launch: TradedLaunch, traderNumber = 0): void {
       const trader = fundedTrader(traderNumber)
       const payer = trader.address
-      const { amm: bucket, ammSigner: holder } = launch.addresses
-      if (!hasProceeds(bucket))
-        send(trader, [
-          openQuoteAccount(payer, holder),
-          ...triggerBehaviors(payer, launch, { bucket, holder }),
-        ])
+      const sale: Sale = { ...launch, mechanic: 'bondingCurveV2' }
+      const { amm } = launch.addresses
+      if (!isSoldOut(launch)) send(trader, buyOnCurve(payer, launch, BALANCE_MIN_LAMPORTS - SOL))
+      if (!ammOf(launch)?.quoteTokenInSigner)
+        send(trader, triggerBehaviors(payer, sale, { kind: 'raydiumCpmmV2', address: amm }))
       send(trader, graduate(payer, launch, { environment, creatorFee: true }))
     },
   }
 
-  function findPool({ addresses }: WorldLaunch): SwappedPool | undefined {
+  function findPool({ addresses }: TradedLaunch): SwappedPool | undefined {
     const data = chain.account(addresses.pool)?.data
     const pool = data && decodePoolData(data)
     if (!pool || typeof pool === 'string' || !pool.ammConfig) return undefined
@@ -129,14 +137,7 @@ export function marketTrades(chain: Chain, environment: RaydiumEnvironment) {
   function isFull({ addresses }: WorldLaunch): boolean {
     const data = chain.account(addresses.primary)?.data
     if (!data) return true
-    const [sale] = getPresaleBucketV2AccountDataSerializer().deserialize(data)
-    return sale.quoteTokenDepositTotal >= sale.allocationQuoteTokenCap
-  }
-
-  function hasProceeds(amm: Address): boolean {
-    const data = chain.account(amm)?.data
-    return data
-      ? getRaydiumCpmmBucketV2AccountDataSerializer().deserialize(data)[0].quoteTokenInSigner > 0n
-      : false
+    const { quoteTokenDepositTotal, allocationQuoteTokenCap } = decode(presale.layout, data)
+    return quoteTokenDepositTotal >= allocationQuoteTokenCap
   }
 }

@@ -4,19 +4,15 @@ import { join } from 'node:path'
 import { fetchBondingCurveBucketV2, isGraduated } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
-import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONDITIONS } from '../conditions.ts'
-import type { Commit } from '../ledger/create-chain.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
 import { startLocalChain } from '../start-local-chain.ts'
-import { call, startChain } from '../testing/start-chain.ts'
+import { startChain } from '../testing/start-chain.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { buildWorld } from './build-world.ts'
-import { WRAPPED_SOL } from './launch-accounts.ts'
 import { startMarket } from './market.ts'
-import { marketMoves } from './market-moves.ts'
-import { associatedToken } from './token-accounts.ts'
+import { marketTrades } from './market-trades.ts'
 
 const OPTIONS = { documentsUrl: 'http://127.0.0.1:1', environment: 'mainnet', size: 'full' } as const
 
@@ -53,7 +49,6 @@ function seededRandom() {
 
 test('the market trades in open launches only, and a full curve graduates', async () => {
   const { local, world, find } = await startWorld()
-  const umi = createUmi(local.rpcUrl, { commitment: 'confirmed' })
   const before = local.chain.history.count()
   const now = local.chain.clock.unixTime(local.chain.clock.slot())
   const closed = world.launches.filter(
@@ -71,29 +66,14 @@ test('the market trades in open launches only, and a full curve graduates', asyn
     moveMs: 1e6,
     random: seededRandom(),
   })
-  const moves = marketMoves(local.chain, 'mainnet')
-  expect(moves.isGraduated(find('ravelin'))).toBe(false)
-  for (let n = 0; n < 1_000 && (n < 150 || !moves.isGraduated(find('ravelin'))); n++) market.step()
+  const trades = marketTrades(local.chain, 'mainnet')
+  expect(trades.isGraduated(find('ravelin'))).toBe(false)
+  for (let n = 0; n < 1_000 && (n < 150 || !trades.isGraduated(find('ravelin'))); n++) market.step()
   market.stop()
-  expect(moves.isGraduated(find('ravelin'))).toBe(true)
+  expect(trades.isGraduated(find('ravelin'))).toBe(true)
   expect(local.chain.history.count() - before).toBeGreaterThan(60)
   // There are no deposits before a launch opens or after it closes.
   expect(untouched()).toEqual(asMade)
-
-  const launch = find('gravel')
-  expect(moves.isGraduated(launch)).toBe(false)
-  const curve = () => fetchBondingCurveBucketV2(umi, publicKey(launch.addresses.primary))
-  const { creatorFeeAccrued } = await curve()
-  moves.buyOnCurve(launch, 90_000_000_000n)
-  expect((await curve()).creatorFeeAccrued - creatorFeeAccrued).toBe(900_000_000n)
-  moves.graduate(launch)
-  expect(await isGraduated(umi, await curve())).toBe(true)
-  expect(local.chain.account(launch.addresses.pool)?.data).toHaveLength(637)
-  moves.tradeInPool(launch, 5_000_000_000n)
-  const { result } = await call(local, 'getSignaturesForAddress', launch.genesisAddress, {
-    commitment: 'confirmed',
-  })
-  expect((result as unknown[]).length).toBeGreaterThanOrEqual(4)
 })
 
 test('traders buy, sell, deposit and graduate by instructions of the Genesis program', async () => {
@@ -136,37 +116,4 @@ test('traders buy, sell, deposit and graduate by instructions of the Genesis pro
       'GraduateToRaydiumCpmmV2',
     ]),
   )
-})
-
-test('a market move is one transaction in the history of every account that it changes', async () => {
-  const { local, find } = await startWorld()
-  const launch = find('dovetail')
-  const commits: Commit[] = []
-  const stop = local.chain.on('commit', commit => commits.push(commit))
-  marketMoves(local.chain, 'mainnet').buyOnCurve(launch, 2_000_000_000n)
-  stop()
-  const [commit] = commits
-  const signature = commit?.transaction?.signature
-  expect([commits.length, signature]).toEqual([1, expect.any(String)])
-  const bucket = launch.addresses.primary
-  expect([...(commit?.accounts.keys() ?? [])]).toContain(bucket)
-
-  const program = 'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B'
-  for (const address of [program, launch.genesisAddress, ...(commit?.accounts.keys() ?? [])]) {
-    const { result } = await call(local, 'getSignaturesForAddress', address, {
-      commitment: 'confirmed',
-      limit: 1,
-    })
-    expect(result).toMatchObject([{ signature, slot: commit?.slot, blockTime: expect.any(Number) }])
-  }
-  const connection = new Connection(local.rpcUrl, 'confirmed')
-  const found = await connection.getTransaction(signature as string, { maxSupportedTransactionVersion: 1 })
-  const wrapped = associatedToken(WRAPPED_SOL, bucket)
-  const at = found?.transaction.message.staticAccountKeys.findIndex(key => key.toBase58() === wrapped) ?? -1
-  expect((found?.meta?.postBalances[at] ?? 0) - (found?.meta?.preBalances[at] ?? 0)).toBe(2_020_000_000)
-  const [before, after] = [found?.meta?.preTokenBalances, found?.meta?.postTokenBalances].map(list =>
-    Number(list?.find(({ accountIndex }) => accountIndex === at)?.uiTokenAmount.amount),
-  )
-  expect((after ?? 0) - (before ?? 0)).toBe(2_020_000_000)
-  expect(found?.meta?.fee).toBe(5_000)
 })

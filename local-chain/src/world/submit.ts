@@ -32,6 +32,6 @@ export function submit(
   const instructions = [{ ...first, accounts: [...first.accounts, ...mentioned] }, ...rest]
   const blockhash = chain.clock.blockhash(chain.clock.slot())
   const tx = createTransaction(signers, instructions, blockhash, version)
-  const { err, logs } = at === undefined ? chain.submitWith(tx, also) : chain.submitAt(tx, at, also)
+  const { err, logs } = at === undefined ? chain.submit(tx, also) : chain.submitAt(tx, at, also)
   if (err !== null) throw new Error(`a demo transaction failed: ${JSON.stringify(err)}\n${logs.join('\n')}`)
 }

@@ -1,30 +1,18 @@
-import {
-  claimLaunchPoolV2,
-  claimPresaleV2,
-  refundLaunchPoolV2,
-  triggerConditionsV2,
-} from '@metaplex-foundation/genesis'
+import type { Call } from '@slipway/launch-model/call'
+import { claimDepositCall, refundCall } from '@slipway/launch-model/calls/deposits'
+import { openTokenAccountCall } from '@slipway/launch-model/calls/tokens'
+import { GENESIS_FEE_WALLET, WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import { beforeAll, expect, test } from 'vitest'
 import { TOKEN_PROGRAM } from '../ledger/account.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
-import { asKey, FEE_WALLET } from '../programs/genesis/checks.ts'
-import type { Instruction } from '../programs/stand-in.ts'
-import { umi } from '../programs/umi-context.ts'
 import { SOL, submit, useChain } from '../testing/start-chain.ts'
+import { associatedToken } from '../testing/token-accounts.ts'
+import { graduate, saleOf, toInstruction, triggerBehaviors, triggerConditions } from './calls.ts'
+import { launchCatalogue } from './catalogue.ts'
+import { createLaunch } from './create-launch.ts'
 import { worldKey } from './keys.ts'
-import { WRAPPED_SOL } from './launch-accounts.ts'
-import { launchCatalogue } from './launch-catalogue.ts'
-import { associatedToken } from './token-accounts.ts'
-import { createAssociatedAccount } from './token-instructions.ts'
-import {
-  graduate,
-  openQuoteAccount,
-  signerAt,
-  toInstructions,
-  triggerBehaviors,
-} from './trade-instructions.ts'
-import { createWorldLaunch, describeLaunch, type WorldLaunch } from './world-launch.ts'
+import { describeLaunch, type WorldLaunch } from './world-launch.ts'
 
 /** The tokens that each pool or presale has sold for its deposits. */
 const SOLD = 800_000_000_000_000n
@@ -45,7 +33,7 @@ beforeAll(() => {
   }
   for (const entry of launchCatalogue.filter(({ ofVisitor }) => ofVisitor)) {
     const launch = describeLaunch(context, entry)
-    createWorldLaunch(context, launch)
+    createLaunch(context, launch)
     launches.set(entry.slug, launch)
   }
 })
@@ -61,41 +49,22 @@ const held = (mint: WorldLaunch['mint']) =>
   decodeTokenAccount(local().chain.account(associatedToken(mint, visitor().address)))?.amount
 
 let count = 0n
-function send(...instructions: Instruction[]): unknown {
+function send(...calls: Call[]): unknown {
   // A different amount each time, so that the same instructions again are another transaction.
   const marker = systemTransfer(visitor().address, visitor().address, ++count)
-  return submit(local(), visitor(), ...instructions, marker).err
+  return submit(local(), visitor(), ...calls.map(toInstruction), marker).err
 }
 const refused = (code: number) => ({ InstructionError: [expect.any(Number), { Custom: code }] })
 
-const accountsOf = ({ mint, addresses }: WorldLaunch) => ({
-  genesisAccount: asKey(addresses.genesis),
-  bucket: asKey(addresses.primary),
-  baseMint: asKey(mint),
-  payer: signerAt(visitor().address),
-})
-const claim = (launch: WorldLaunch): Instruction[] => {
-  const { mint } = launch
-  const accounts = { ...accountsOf(launch), recipient: asKey(visitor().address) }
-  if (launch.plan.mechanic !== 'presaleV2') return toInstructions(claimLaunchPoolV2(umi, accounts))
-  const feeAccount = associatedToken(mint, FEE_WALLET)
-  return [
-    createAssociatedAccount({
-      program: TOKEN_PROGRAM,
-      payer: visitor().address,
-      mint,
-      owner: FEE_WALLET,
-      account: feeAccount,
-    }),
-    ...toInstructions(claimPresaleV2(umi, { ...accounts, feeQuoteTokenAccount: asKey(feeAccount) })),
-  ]
-}
-const conditions = (launch: WorldLaunch): Instruction[] =>
-  toInstructions(
-    triggerConditionsV2(umi, accountsOf(launch)).addRemainingAccounts([
-      { pubkey: asKey(launch.addresses.amm), isSigner: false, isWritable: true },
-    ]),
-  )
+const ofVisitor = () => ({ owner: visitor().address, payer: visitor().address })
+const sale = (launch: WorldLaunch) => ({ ...launch, mechanic: launch.plan.mechanic })
+const claim = (launch: WorldLaunch): Call[] => [
+  // The fee of a claim in a presale is in base tokens.
+  openTokenAccountCall(visitor().address, GENESIS_FEE_WALLET, { mint: launch.mint, program: TOKEN_PROGRAM }),
+  claimDepositCall(saleOf(sale(launch)), ofVisitor()),
+]
+const conditions = (launch: WorldLaunch): Call[] =>
+  triggerConditions(visitor().address, sale(launch), launch.addresses.amm)
 
 /** The visitor's part of the tokens. Those of a presale are what the deposit buys of its cap of 500 SOL. */
 const share = ({ plan, entry }: WorldLaunch, deposited = BigInt(entry.deposited)) =>
@@ -115,12 +84,10 @@ test.each(['slack-water', 'night-ferry'])(
   'the visitor can graduate %s, which has ended, and then claim tokens',
   slug => {
     const launch = find(slug)
-    const { amm: bucket, ammSigner: holder } = launch.addresses
+    const bucket = { kind: 'raydiumCpmmV2', address: launch.addresses.amm } as const
     const payer = visitor().address
     expect(send(...conditions(launch), ...claim(launch))).toEqual(refused(22))
-    expect(
-      send(openQuoteAccount(payer, holder), ...triggerBehaviors(payer, launch, { bucket, holder })),
-    ).toBeNull()
+    expect(send(...triggerBehaviors(payer, sale(launch), bucket))).toBeNull()
     expect(send(...graduate(payer, launch, { environment: 'mainnet', creatorFee: false }))).toBeNull()
     expect(send(...conditions(launch), ...claim(launch))).toBeNull()
     expect(held(launch.mint)).toBe(share(launch))
@@ -130,8 +97,7 @@ test.each(['slack-water', 'night-ferry'])(
 test('the visitor gets back a deposit in Cloud Cellar, which has missed its goal', () => {
   const launch = find('cloud-cellar')
   expect(send(...claim(launch))).toEqual(refused(172))
-  const refund = refundLaunchPoolV2(umi, { ...accountsOf(launch), recipient: asKey(visitor().address) })
-  expect(send(...toInstructions(refund))).toBeNull()
+  expect(send(refundCall(saleOf(sale(launch)), ofVisitor()))).toBeNull()
   expect(held(WRAPPED_SOL)).toBe(3n * SOL)
 })
 

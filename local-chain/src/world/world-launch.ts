@@ -1,16 +1,11 @@
 import type { Address } from '@solana/kit'
 import type { Chain } from '../ledger/create-chain.ts'
 import type { Keypair } from '../ledger/keypair.ts'
-import type { AgentEntry } from './agent-catalogue.ts'
-import { agentWallet } from './create-agent.ts'
-import { createLaunch } from './create-launch.ts'
+import { type AgentEntry, type LaunchEntry, rewardCatalogue } from './catalogue.ts'
 import { launchImage, tokenUri } from './documents.ts'
 import { type RaydiumEnvironment, worldKey } from './keys.ts'
-import type { LaunchPlan } from './launch-accounts.ts'
 import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts'
-import type { LaunchLife } from './launch-steps.ts'
-import type { LaunchEntry } from './launches/launch-entry.ts'
-import { rewardCatalogue } from './reward-catalogue.ts'
+import type { LaunchTerms } from './plan-launch.ts'
 
 /** The parts that create everything in the demo world. */
 export interface WorldContext {
@@ -26,9 +21,10 @@ export type WorldLaunch = {
   readonly genesisAddress: Address
   readonly mint: Address
   readonly addresses: LaunchAddresses
-  readonly plan: LaunchPlan
-  readonly maker: Keypair
-  /** Earns the launch's fees, and controls it unless an agent does. */
+  readonly plan: LaunchTerms
+  /** Creates the launch, or owns the agent that does. */
+  readonly wallet: Keypair
+  /** Earns the launch's fees. */
   readonly creator: Keypair
   readonly image: string
   readonly heroUrl: string
@@ -41,7 +37,6 @@ export type WorldLaunch = {
 const LAMPORTS_PER_SOL = 1_000_000_000n
 /** Time from the creation of a full curve to its last purchase. */
 const CURVE_SECONDS = 2 * 86_400
-const SUPPLY = 1_000_000_000_000_000n
 
 /** What a launch of the demo is, whether or not it exists yet. `agent` creates it, if one does. */
 export function describeLaunch(
@@ -52,106 +47,67 @@ export function describeLaunch(
   const { address: mint } = worldKey(chain, `mint:${entry.slug}`)
   const reward = findReward(entry)
   const creator = reward ? worldKey(chain, `creator:${reward.slug}`) : maker
+  const wallet = agent ? worldKey(chain, `owner:${agent.slug}`) : creator
+  const asset = agent && worldKey(chain, `agent:${agent.slug}`).address
   const addresses = launchAddresses(mint, entry.mechanic)
   return {
     genesisAddress: addresses.genesis,
     mint,
     addresses,
-    plan: planLaunch(chain, entry, { mint, creator: creator.address, agent, reward }),
-    maker,
+    plan: {
+      mechanic: entry.mechanic,
+      mint,
+      wallet: wallet.address,
+      ...(asset && { agent: asset }),
+      token: { name: entry.name, symbol: entry.symbol, uri: tokenUri(documentsUrl, entry) },
+      depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
+      ...planTimes(chain.bornAt(), entry),
+      ...planAmm(chain.bornAt(), entry),
+      ...(entry.mechanic === 'bondingCurveV2' && { creatorWallet: creator.address }),
+      ...(entry.waits === 'for its first buy' && {
+        firstBuy: { buyer: worldKey(chain, 'visitor').address, amount: LAMPORTS_PER_SOL },
+      }),
+      ...(entry.goal !== undefined && { goal: BigInt(entry.goal) * LAMPORTS_PER_SOL }),
+      ...(entry.ofVisitor !== undefined && { ofVisitor: BigInt(entry.ofVisitor) * LAMPORTS_PER_SOL }),
+      ...(entry.deposits !== undefined && { deposits: entry.deposits }),
+      ...(entry.releases && { releases: true }),
+      ...(entry.claimsAtGraduation && { claimsAtGraduation: true }),
+      ...(entry.graduated && { behaviorsDone: true }),
+    },
+    wallet,
     creator,
     image: launchImage(documentsUrl, entry),
     heroUrl: `heroes/${entry.slug}.svg`,
     externalLinks: linksOf(entry),
+    ...(asset && { agent: asset }),
     entry,
   }
 }
 
-/** Creates a launch of the demo, unless it exists. `agent` signs for the agent that creates it, if one does. */
-export function createWorldLaunch(
-  { chain, maker, documentsUrl, environment, fund }: WorldContext,
-  { entry, plan, creator }: WorldLaunch,
-  agent?: LaunchLife['agent'],
-): void {
-  const reward = findReward(entry)
-  createLaunch(chain, {
-    plan,
-    maker,
-    mint: worldKey(chain, `mint:${entry.slug}`),
-    metadata: { name: entry.name, symbol: entry.symbol, uri: tokenUri(documentsUrl, entry) },
-    token2022: entry.token2022 ?? false,
-    environment,
-    poolFees: reward?.source.amm?.pool ?? 0n,
-    creator,
-    ...(agent && { agent }),
-    ...(reward?.source.curve && { unclaimed: reward.source.curve.unclaimed }),
-    ...(plan.firstBuy && { firstBuyer: worldKey(chain, 'visitor') }),
-    visitor: worldKey(chain, 'visitor'),
-    fund,
-  })
-}
-
-function planLaunch(
-  chain: Chain,
-  entry: LaunchEntry,
-  {
-    mint,
-    creator,
-    agent,
-    reward,
-  }: {
-    mint: Address
-    creator: Address
-    agent: AgentEntry | undefined
-    reward: ReturnType<typeof findReward>
-  },
-): LaunchPlan {
-  const birth = chain.bornAt()
-  const endTime = birth + entry.endHours * 3_600
-  const graduatedAt = entry.graduated
-    ? entry.mechanic === 'bondingCurveV2'
-      ? birth - 86_400
-      : endTime + 60
-    : undefined
-  const isCurve = entry.mechanic === 'bondingCurveV2'
-  const soldOutAt = isCurve && entry.waits === 'for graduation' ? birth - 3_600 : undefined
-  const fullAt = graduatedAt ?? soldOutAt
-  const startTime = birth + Math.round(entry.startHours * 3_600)
+function planTimes(birth: number, { mechanic, startHours, endHours, graduated, waits }: LaunchEntry) {
+  const startTime = birth + Math.round(startHours * 3_600)
+  const endTime = birth + endHours * 3_600
+  if (mechanic !== 'bondingCurveV2') return { startTime, endTime }
+  const soldOutAt = waits === 'for graduation' ? birth - 3_600 : undefined
+  const fullAt = graduated ? birth - 86_400 : soldOutAt
   return {
-    mechanic: entry.mechanic,
-    mint,
-    authority: agent ? agentWallet(worldKey(chain, `agent:${agent.slug}`).address) : creator,
-    startTime: fullAt !== undefined && isCurve ? fullAt - CURVE_SECONDS : startTime,
+    startTime: fullAt === undefined ? startTime : fullAt - CURVE_SECONDS,
     endTime,
-    supply: SUPPLY,
-    depositedLamports: BigInt(entry.deposited) * LAMPORTS_PER_SOL,
-    ...(isCurve && {
-      creatorWallet: creator,
-      creatorFee: { accrued: reward?.source.curve?.unclaimed ?? 0n, claimed: 0n },
-    }),
-    ...((entry.amm || isCurve) && {
-      amm: {
-        ...(graduatedAt !== undefined && { graduatedAt }),
-        accrued: reward?.source.amm?.accrued ?? 0n,
-        claimed: reward?.source.amm?.claimed ?? 0n,
-      },
-    }),
-    ...(entry.graduated && { behaviorsDone: true }),
-    ...(entry.waits === 'for its start' && { opensLater: true }),
-    ...(entry.waits === 'for its first buy' && {
-      firstBuy: { buyer: worldKey(chain, 'visitor').address, amount: LAMPORTS_PER_SOL },
-    }),
+    ...(waits === 'for its start' && { opensLater: true }),
     ...(soldOutAt !== undefined && { soldOutAt }),
-    ...(entry.goal !== undefined && { goal: BigInt(entry.goal) * LAMPORTS_PER_SOL }),
-    ...(entry.ofVisitor !== undefined && { ofVisitor: BigInt(entry.ofVisitor) * LAMPORTS_PER_SOL }),
-    ...(entry.deposits !== undefined && { deposits: entry.deposits }),
-    ...(entry.releases && { releases: true }),
-    ...(entry.claimsAtGraduation && { claimsAtGraduation: true }),
   }
 }
 
+function planAmm(birth: number, entry: LaunchEntry): Pick<LaunchTerms, 'amm'> {
+  const isCurve = entry.mechanic === 'bondingCurveV2'
+  if (!entry.amm && !isCurve) return {}
+  const { accrued = 0n, claimed = 0n } = findReward(entry)?.source.amm ?? {}
+  const graduatedAt = isCurve ? birth - 86_400 : birth + entry.endHours * 3_600 + 60
+  return { amm: { accrued, claimed, ...(entry.graduated && { graduatedAt }) } }
+}
+
 /** The wallet that this launch pays, and how much. */
-function findReward({ slug }: LaunchEntry) {
+export function findReward({ slug }: LaunchEntry) {
   for (const reward of rewardCatalogue) {
     const source = reward.sources.find(({ launch }) => launch === slug)
     if (source) return { slug: reward.slug, source }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
@@ -55,8 +55,8 @@ async function startNodes(connection: Connection, primary: ReplicatedServer) {
 /** Writers, a market on the chain, and a follower of the feed at each node, until `settle` compares what they saw. */
 async function startLoad({ nodes, agent, path }: Nodes) {
   const { local, world: demo } = world.chainOf()
-  const moves = marketMoves(local.chain, demo.environment)
-  const pool = demo.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
+  const trades = marketTrades(local.chain, demo.environment)
+  const pool = demo.launches.find(({ entry }) => entry.slug === 'orchard-ledger')
   if (!pool) throw new Error('the demo has no launchpool')
   let isStopped = false
   let acknowledged = 0
@@ -79,7 +79,7 @@ async function startLoad({ nodes, agent, path }: Nodes) {
   }
   async function trade() {
     while (!isStopped) {
-      moves.deposit(pool as NonNullable<typeof pool>, 1_000_000n)
+      trades.depositInSale(pool as NonNullable<typeof pool>, 0, 1_000_000n)
       await sleep(300)
     }
   }

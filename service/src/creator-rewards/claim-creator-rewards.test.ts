@@ -4,16 +4,19 @@ import {
   raydiumSignerAddress,
 } from '@slipway/launch-model/addresses'
 import { writeAddress } from '@slipway/launch-model/bytes/base58'
+import { decode } from '@slipway/launch-model/bytes/codec'
+import { bondingCurve } from '@slipway/launch-model/kinds/bonding-curve'
+import { poolLayout } from '@slipway/launch-model/pool-state'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import type { ChainAccount, Keypair } from '@slipway/local-chain'
+import type { ChainAccount, Keypair, LocalChain, World } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
-import { submit } from '@slipway/local-chain/world/submit'
 import {
   createAssociatedAccount,
   createMint,
   createMintWithMetadata,
-} from '@slipway/local-chain/world/token-instructions'
+} from '@slipway/local-chain/testing/token-instructions'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
+import { submit } from '@slipway/local-chain/world/submit'
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
@@ -48,6 +51,33 @@ function reward(buckets: number) {
   const found = world.chainOf().world.rewards.find(({ buckets: { length } }) => length === buckets)
   if (!found) throw new Error(`no wallet has ${buckets} buckets`)
   return found
+}
+
+type DemoLaunch = World['launches'][number]
+
+/** Adds fees to a curve that has ended, or that must earn exactly these. */
+function earnOnCurve({ addresses: { primary } }: DemoLaunch, fees: bigint): void {
+  const { chain } = local()
+  const add = (address: Address, at: number, lamports: bigint): [Address, ChainAccount] => {
+    const account = chain.account(address) as ChainAccount
+    const data = Uint8Array.from(account.data)
+    const view = new DataView(data.buffer)
+    view.setBigUint64(at, view.getBigUint64(at, true) + fees, true)
+    return [address, { ...account, lamports: account.lamports + lamports, data }]
+  }
+  const wrapped = associatedTokenAddress(WRAPPED_NATIVE_MINT, primary, TOKEN_PROGRAM)
+  const AMOUNT_AT = 64
+  chain.writeAccounts(
+    new Map([
+      add(primary, bondingCurve.layout.offsetOf('creatorFeeAccrued'), 0n),
+      add(wrapped, AMOUNT_AT, fees),
+    ]),
+  )
+}
+
+function feesInPool({ chain }: LocalChain, { addresses: { pool } }: DemoLaunch): bigint {
+  const found = decode(poolLayout, chain.account(pool)?.data as Uint8Array)
+  return found.mint0 === WRAPPED_NATIVE_MINT ? found.creatorFees0 : found.creatorFees1
 }
 
 describe('the wallets of the demo', () => {
@@ -106,14 +136,15 @@ describe('the wallets of the demo', () => {
     await claimAll().catch(() => {})
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
     const before = tokensOf(local(), wallet.address) ?? 0n
-    const moves = marketMoves(local().chain, 'mainnet')
-    moves.buyOnCurve(launch, 700_000_000n)
+    earnOnCurve(launch, 7_000_000n)
     expect(await claimAll()).toBe(1)
     expect(tokensOf(local(), wallet.address)).toBe(before + 7_000_000n)
-    moves.tradeInPool(launch, 900_000_000n)
-    moves.buyOnCurve(launch, 100n)
+    marketTrades(local().chain, 'mainnet').tradeInPool(launch, 0, 900_000_000n)
+    const inPool = feesInPool(local(), launch)
+    expect(inPool).toBeGreaterThan(0n)
+    earnOnCurve(launch, 1n)
     expect(await claimAll()).toBe(2)
-    expect(tokensOf(local(), wallet.address)).toBe(before + 16_000_001n)
+    expect(tokensOf(local(), wallet.address)).toBe(before + 7_000_001n + inPool)
     expect(await postClaim(url, { wallet: wallet.address })).toEqual(NO_REWARDS)
   })
 
@@ -129,9 +160,11 @@ describe('the wallets of the demo', () => {
     const { local, world: devnet } = world.chainOf('chain-devnet')
     const one = devnet.rewards.find(({ buckets }) => buckets.length === 2)
     if (!one) throw new Error('no such wallet')
-    const moves = marketMoves(local.chain, 'devnet')
     const launch = devnet.launches.find(({ addresses }) => addresses.primary === one.buckets[0])
-    if (launch) moves.tradeInPool(launch, 100_000n)
+    if (!launch) throw new Error('no launch')
+    marketTrades(local.chain, 'devnet').tradeInPool(launch, 0, 10_000_000n)
+    const inPool = feesInPool(local, launch)
+    expect(inPool).toBeGreaterThan(0n)
     const { url, connection } = await startTestService({ config: world.config() })
     const built = await claim(url, { wallet: one.wallet.address, network: 'chain-devnet' })
     expect(built.transactions).toHaveLength(2)
@@ -139,7 +172,7 @@ describe('the wallets of the demo', () => {
     await expect.poll(remembered, { timeout: 30_000 }).toEqual([{ network: 'chain-devnet' }])
     for (const transaction of built.transactions)
       await signAndSend.Umi(local, { transaction, ...built }, one.wallet)
-    expect(tokensOf(local, one.wallet.address)).toBe(1_640_001_000n)
+    expect(tokensOf(local, one.wallet.address)).toBe(1_640_000_000n + inPool)
     expect(await postClaim(url, { wallet: one.wallet.address, network: 'solana-devnet' })).toEqual(NO_REWARDS)
   })
 })
@@ -306,8 +339,8 @@ test.each([
     let rents = 0n
     for (const [of, owner] of opened) {
       const account = associatedTokenAddress(of, owner, TOKEN_2022_PROGRAM)
-      const open = { program: TOKEN_2022_PROGRAM, payer: payer.address, mint: of, owner, account }
-      submit(chain, [payer], [createAssociatedAccount(open)], { also: new Map(), named: [] })
+      const open = createAssociatedAccount(payer.address, owner, of, TOKEN_2022_PROGRAM)
+      submit(chain, [payer], [open], { also: new Map(), named: [] })
       rents += lamports(account)
     }
     expect(costs.payer).toMatchObject({ rentsNow: `${rents}`, rentsMax: `${rents}` })

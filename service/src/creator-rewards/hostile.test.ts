@@ -1,8 +1,8 @@
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { buildLaunchAccounts } from '@slipway/local-chain/world/launch-accounts'
+import { buildMint } from '@slipway/local-chain/testing/token-accounts'
+import { writeLaunchAccounts } from '@slipway/local-chain/testing/written-launch'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
-import { buildMint } from '@slipway/local-chain/world/token-accounts'
 import { VersionedTransaction } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { startTestChain } from '../chain/transactions/test-chain.ts'
@@ -29,18 +29,7 @@ const keysOf = (transaction: string) =>
 test('a claim for the all-zero wallet does not search for the buckets that pay no one', async () => {
   const { url, chain, rpc } = await start()
   const mint = createKeypair().address
-  const unpaid = buildLaunchAccounts(
-    {
-      mechanic: 'bondingCurveV2',
-      mint,
-      authority: SYSTEM_PROGRAM,
-      startTime: 0,
-      endTime: 0,
-      supply: 1n,
-      depositedLamports: 0n,
-    },
-    rent,
-  )
+  const unpaid = writeLaunchAccounts({ mint, authority: SYSTEM_PROGRAM }, rent)
   expect(unpaid.has(launchAddresses(mint, 'bondingCurveV2').primary)).toBe(true)
   chain.chain.writeAccounts(unpaid)
   expect(await postClaim(url, { wallet: SYSTEM_PROGRAM })).toEqual(NO_REWARDS)

@@ -1,6 +1,6 @@
 import { TOKEN_2022_PROGRAM } from '@slipway/launch-model/programs'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { buildMint } from '@slipway/local-chain/world/token-accounts'
+import { buildMint } from '@slipway/local-chain/testing/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceLimits } from '../app/limits.ts'

@@ -8,7 +8,7 @@ import type { World } from '@slipway/local-chain'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { startMarket } from '@slipway/local-chain/world/market'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { findProgress } from '../store/chain-progress.ts'
@@ -246,7 +246,7 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
   const onError = (error: unknown) => console.error(error)
   const market = startMarket({ chain, world, moveMs: 60, random: of('market'), onError })
   onTestFinished(() => market.stop())
-  const moves = marketMoves(chain, world.environment)
+  const trades = marketTrades(chain, world.environment)
   const [seller, buyer] = ['seller', 'buyer'].map(name => worldKey(chain, name))
   if (!seller || !buyer) throw new Error('a key is missing')
   for (const { address } of [seller, buyer]) local.airdrop(address, 100_000_000_000n)
@@ -273,9 +273,10 @@ test('after faults of every kind (notifications, RPC errors, lying endpoints, ki
       if (sale.burns) await agentMaker(chain, buyer, buyer).burn(asset.address)
     }
     const curve = world.launches.find(
-      launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
+      launch =>
+        launch.plan.mechanic === 'bondingCurveV2' && !launch.entry.waits && !trades.isGraduated(launch),
     )
-    if (curve && graduates) moves.graduate(curve)
+    if (curve && graduates) trades.graduate(curve)
     if (!fault) continue
     counts[fault] = (counts[fault] ?? 0) + 1
     if (fault === 'killIndexer') indexer.kill()

@@ -1,7 +1,7 @@
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
 import { startMarket } from '@slipway/local-chain/world/market'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { expect, onTestFinished, test } from 'vitest'
 import { findAgent } from '../store/agents.ts'
@@ -83,7 +83,7 @@ test('while the market moves, every checked slot reaches the listing by reports 
     },
   })
   onTestFinished(() => market.stop())
-  const moves = marketMoves(local.chain, world.environment)
+  const trades = marketTrades(local.chain, world.environment)
   let touched = new Set<string>()
   onTestFinished(
     local.chain.on('commit', ({ accounts }) => {
@@ -97,9 +97,10 @@ test('while the market moves, every checked slot reaches the listing by reports 
     for (let move = Math.floor(random() * 6); move >= 0; move -= 1) market.step()
     if (random() < 0.3 || !hasGraduated) {
       const curve = world.launches.find(
-        launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
+        launch =>
+          launch.plan.mechanic === 'bondingCurveV2' && !launch.entry.waits && !trades.isGraduated(launch),
       )
-      if (curve) moves.graduate(curve)
+      if (curve) trades.graduate(curve)
       hasGraduated = true
     }
     const movedMs = Date.now()

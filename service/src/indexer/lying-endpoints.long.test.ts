@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CORE_PROGRAM, GENESIS_PROGRAM, IDENTITY_PROGRAM } from '@slipway/launch-model/programs'
 import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import { worldKey } from '@slipway/local-chain/world/keys'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { findProgress } from '../store/chain-progress.ts'
@@ -62,9 +62,8 @@ beforeAll(async () => {
   await by.transfer(sold, buyer.address)
   for (let number = 1; number < AGENTS; number += 1) await make(number)
   const { local, world } = demo.chainOf()
-  const moves = marketMoves(local.chain, world.environment)
-  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
-  if (pool) moves.deposit(pool, 1_000_000n)
+  const pool = world.launches.find(({ entry }) => entry.slug === 'orchard-ledger')
+  if (pool) marketTrades(local.chain, world.environment).depositInSale(pool, 0, 1_000_000n)
 })
 
 const openNode = () => startLyingNode(demo.chainOf().local, demo.chainOf('chain-devnet').local, past)
@@ -137,8 +136,8 @@ async function changeWorld() {
   const by = agentMaker(chain, seller, seller)
   await by.create(asset, { name: 'Shown later', uri: '', collection: undefined })
   await by.register(asset.address, 'https://nowhere.invalid/agent.json')
-  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
-  if (pool) marketMoves(chain, world.environment).deposit(pool, 1_000_000n)
+  const pool = world.launches.find(({ entry }) => entry.slug === 'orchard-ledger')
+  if (pool) marketTrades(chain, world.environment).depositInSale(pool, 0, 1_000_000n)
 }
 let changes = 0
 

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRaydiumCpmmBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,15 +29,26 @@ async function prepare() {
   const local = { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl }
   const { connection, database } = await createTestDatabase()
   await registerWorld(database, network, world.launches, registeredAt)
-  const moves = marketMoves(chain.chain, world.environment)
-  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
+  const trades = marketTrades(chain.chain, world.environment)
+  const pool = world.launches.find(({ entry }) => entry.slug === 'orchard-ledger')
   const curve = world.launches.find(
-    launch => launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch),
+    launch => launch.plan.mechanic === 'bondingCurveV2' && !trades.isGraduated(launch),
   )
   if (!pool || !curve) throw new Error('the demo has no bonding curve')
   const rpc = openTestRpc(local.rpcUrl)
   const naive = (address: Address) => readNaively(rpc, address, registeredAt)
-  return { local, world, connection, database, moves, pool, curve, naive }
+  return {
+    local,
+    world,
+    connection,
+    database,
+    deposit: () => trades.depositInSale(pool, 0, 1_000_000n),
+    graduate: () => trades.graduate(curve),
+    touch: () => chain.chain.mint(curve.addresses.primary, 1n),
+    pool,
+    curve,
+    naive,
+  }
 }
 
 async function stored(database: Database, address: Address) {
@@ -62,7 +73,7 @@ const END_INDEX_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activi
 const nextSecond = () => sleep(1_410 - (Date.now() % 1_000))
 
 test('one of two nodes indexes, and if it dies, the other takes over within seconds', async () => {
-  const { local, connection, database, moves, pool, naive } = await prepare()
+  const { local, connection, database, deposit, pool, naive } = await prepare()
   const first = startTestIndexer({ connection, ...local })
   await expect.poll(() => first.events, later).toContain('complete')
   const second = startTestIndexer({ connection, ...local })
@@ -70,7 +81,7 @@ test('one of two nodes indexes, and if it dies, the other takes over within seco
   expect(second.events).toEqual([])
   await first.stop()
   await expect.poll(() => second.events, sooner).toContain('leading')
-  moves.deposit(pool, 1_000_000n)
+  deposit()
   await expect
     .poll(() => stored(database, pool.genesisAddress), sooner)
     .toEqual(await naive(pool.genesisAddress))
@@ -127,7 +138,7 @@ test('a node that has lost the lease says so at once, even while the chain keeps
 })
 
 test('changes missed while a subscription was down are read once it is back', async () => {
-  const { local, connection, database, moves, pool, naive } = await prepare()
+  const { local, connection, database, deposit, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node, limits: reportsOnly })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
@@ -135,7 +146,7 @@ test('changes missed while a subscription was down are read once it is back', as
   node.setFaults({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
   const noted = indexer.events.length
-  moves.deposit(pool, 1_000_000n)
+  deposit()
   await nextSecond()
   const unreported = await stored(database, pool.genesisAddress)
   // A busy machine may have another reason to read everything.
@@ -152,20 +163,20 @@ test('changes missed while a subscription was down are read once it is back', as
 })
 
 test('a change that is never reported is found by the sweep', async () => {
-  const { local, connection, database, moves, pool, naive } = await prepare()
+  const { local, connection, database, deposit, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   const indexer = startTestIndexer({ connection, ...node })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   node.setFaults({ ...NO_FAULTS, dropped: 1 })
   await nextSecond()
-  moves.deposit(pool, 1_000_000n)
+  deposit()
   await expect
     .poll(() => stored(database, pool.genesisAddress), later)
     .toEqual(await naive(pool.genesisAddress))
 })
 
 test('while subscriptions are refused, the indexer polls, and it subscribes again once they are granted', async () => {
-  const { local, connection, database, moves, pool, naive } = await prepare()
+  const { local, connection, database, deposit, pool, naive } = await prepare()
   const node = await startFaultyNode({ ...local, random: seededRandom().random })
   node.refuse(true)
   const indexer = startTestIndexer({
@@ -175,7 +186,7 @@ test('while subscriptions are refused, the indexer polls, and it subscribes agai
   })
   await expect.poll(() => indexer.events, later).toContain('polling')
   await nextSecond()
-  moves.deposit(pool, 1_000_000n)
+  deposit()
   await expect
     .poll(() => stored(database, pool.genesisAddress), later)
     .toEqual(await naive(pool.genesisAddress))
@@ -184,8 +195,8 @@ test('while subscriptions are refused, the indexer polls, and it subscribes agai
 })
 
 test('a state that was rolled back is corrected', async () => {
-  const { local, connection, database, moves, curve, naive } = await prepare()
-  moves.graduate(curve)
+  const { local, connection, database, graduate, touch, curve, naive } = await prepare()
+  graduate()
   let isForked = false
   const { amm } = curve.addresses
   /** A node on a fork on which the curve has not graduated. */
@@ -214,7 +225,7 @@ test('a state that was rolled back is corrected', async () => {
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   expect((await stored(database, curve.genesisAddress)).graduatedAt).not.toBe(null)
   isForked = true
-  moves.buyOnCurve(curve, 1_000_000n)
+  touch()
   await expect.poll(async () => (await stored(database, curve.genesisAddress)).graduatedAt, sooner).toBe(null)
   isForked = false
   await expect
@@ -223,7 +234,7 @@ test('a state that was rolled back is corrected', async () => {
 })
 
 test('a node that has not reached a reported slot is asked again', async () => {
-  const { local, connection, database, moves, pool, naive } = await prepare()
+  const { local, connection, database, deposit, pool, naive } = await prepare()
   let isBehind = false
   let retries = 0
   const wrap = (rpc: ChainCalls): ChainCalls => {
@@ -249,7 +260,7 @@ test('a node that has not reached a reported slot is asked again', async () => {
   await nextSecond()
   const before = await stored(database, pool.genesisAddress)
   isBehind = true
-  moves.deposit(pool, 1_000_000n)
+  deposit()
   await expect.poll(() => retries, sooner).toBeGreaterThan(2)
   expect(await stored(database, pool.genesisAddress)).toEqual(before)
   isBehind = false

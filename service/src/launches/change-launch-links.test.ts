@@ -175,10 +175,10 @@ describe('the owner of an agent that created the launch', () => {
 
 describe('the agent behind a launch', () => {
   test('is one that its authority names and whose identity names the token; no registration replaces it', async () => {
-    const { change, register, body, mint, agentShown } = await prepare()
+    const { change, register, body, agentShown } = await prepare()
     const { address: agent, setToken } = await makeAgent(world)
     expect(await change({}, { agent })).toMatchObject({ status: 400, body: { details: [{ path: 'agent' }] } })
-    await setToken({ genesis: body.genesisAccount as Address, mint })
+    await setToken(body.genesisAccount as Address)
 
     // The agent's word alone is worth nothing, whoever owns it.
     expect(await register({ ...body, agent: { mint: agent } })).toEqual(refused('LAUNCH_MISMATCH'))

@@ -1,5 +1,5 @@
 import { poolAuthorityAddress } from '@slipway/launch-model/addresses'
-import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
+import { buildTokenAccount } from '@slipway/local-chain/testing/token-accounts'
 import { LaunchHolders } from '@slipway/schema/market'
 import { expect, test } from 'vitest'
 import { useDemo } from '../testing/demo.ts'
@@ -39,14 +39,14 @@ test('only the vault of the launch’s own pool is shown as a pool', async () =>
   // Anyone can make another pool with this token. One address owns the vaults of all pools.
   const owner = poolAuthorityAddress('mainnet')
   const foreign = addressOf('vault of a foreign pool')
-  const account = buildTokenAccount(mint as never, owner as never, 400_000_000n, () => 2_039_280n)
+  const account = buildTokenAccount(mint as never, owner as never, 400_000_000_000_000n, () => 2_039_280n)
   local.chain.writeAccounts(new Map([[foreign as never, account]]))
   const response = await fetch(`${service().url}/v1/launches/${body.genesisAccount}/holders`)
   const { data } = (await response.json()) as { data: LaunchHolders }
   const ofPools = data.holders.filter(holder => holder.owner === owner)
   expect(ofPools.map(({ amount, label }) => [amount, label])).toEqual([
-    ['400000000', null],
-    ['200000000', 'pool'],
+    ['400000000000000', null],
+    ['200000000000000', 'pool'],
   ])
 })
 

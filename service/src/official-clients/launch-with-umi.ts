@@ -21,7 +21,7 @@ import {
   transactionBuilder,
   type Umi,
 } from '@metaplex-foundation/umi'
-import type { LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
+import type { BondingCurvePlan, LaunchPlan } from '@slipway/launch-model/plan/launch-plan'
 import { buyFirst, prepareFirstBuy } from './first-buy-with-umi.ts'
 import {
   curveSteps,
@@ -121,7 +121,7 @@ export function launchStepsWithUmi(umi: Umi, plan: LaunchPlan): TransactionBuild
     initialize,
     ...(primary.kind === 'launchpoolV2'
       ? launchPoolSteps(umi, primary, base, { ...change, bucket }, endBehaviors)
-      : curveSteps(umi, primary, base, { ...change, bucket }, endBehaviors)),
+      : curveSteps(umi, primary as BondingCurvePlan, base, { ...change, bucket }, endBehaviors)),
     ...others.flatMap(({ builders }) => builders),
   ].map(asAgent)
   if (!plan.isFinalized) return steps

@@ -1,10 +1,11 @@
+import { writeAddress } from '@slipway/launch-model/bytes/base58'
+import { genesisAccountLayout } from '@slipway/launch-model/genesis-account'
 import { registrationOf as registrationOfLaunch } from '@slipway/local-chain'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
-import type { LaunchPlan } from '@slipway/local-chain/world/launch-accounts'
-import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
+import { makeLaunch as makeLaunchOn } from '@slipway/local-chain/testing/made-launch'
+import type { LaunchTerms } from '@slipway/local-chain/world/plan-launch'
 import { submit } from '@slipway/local-chain/world/submit'
-import { writeLaunch } from '@slipway/local-chain/world/write-launch'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { createKeyPairSignerFromBytes, createSolanaRpc } from '@solana/kit'
@@ -29,53 +30,45 @@ export function registrationOf(
   return { ...registrationOfLaunch(launch, network as string), ...fields }
 }
 
+/** A different amount each time, so that two changes in one slot are two transactions. */
+let changes = 0n
+
 /** Creates another launch on the demo's chain, with the body that its creator would send. */
 export function makeLaunch(
   world: DemoWorld,
-  { name, uri = '', ...plan }: { name: string; uri?: string } & Partial<LaunchPlan>,
+  {
+    name,
+    uri = '',
+    authority,
+    ...terms
+  }: { name: string; uri?: string; authority?: Address } & Partial<LaunchTerms>,
 ) {
-  const { local } = world.chainOf()
-  const maker = createKeypair()
-  local.airdrop(maker.address, 10_000_000_000n)
-  const mint = createKeypair()
-  const mechanic = plan.mechanic ?? 'launchpoolV2'
-  writeLaunch(local.chain, {
-    plan: {
-      mechanic,
-      mint: mint.address,
-      authority: maker.address,
-      startTime: 1_800_000_000,
-      endTime: 1_800_100_000,
-      supply: 1_000_000_000n,
-      depositedLamports: 0n,
-      ...plan,
-    },
-    maker,
-    mint,
-    metadata: { name, symbol: 'MADE', uri },
-    token2022: false,
-    environment: 'mainnet',
-  })
-  const addresses = launchAddresses(mint.address, mechanic)
+  const { chain } = world.chainOf().local
+  const { addresses, mint, maker } = makeLaunchOn(chain, { ...terms, token: { name, symbol: 'MADE', uri } })
+  /** Writes other bytes into one of its accounts, as a transaction that names the launch would. */
+  function change(address: string, change: (data: Uint8Array) => void) {
+    const account = chain.account(address as never)
+    if (!account) throw new Error(`there is no account at ${address}`)
+    const data = Uint8Array.from(account.data)
+    change(data)
+    submit(chain, [maker], [systemTransfer(maker.address, maker.address, ++changes)], {
+      also: new Map([[address as never, { ...account, data }]]),
+      named: [addresses.genesis],
+    })
+  }
+  if (authority)
+    change(addresses.genesis, data =>
+      writeAddress(authority, data, genesisAccountLayout.offsetOf('authority')),
+    )
   return {
     addresses,
-    mint: mint.address as Address,
+    mint: mint as Address,
     maker,
     body: {
       genesisAccount: addresses.genesis as string,
       launch: { name, symbol: 'MADE', image: '', type: 'launchpool' } as Record<string, unknown>,
     },
-    /** Writes other bytes into one of its accounts, as a transaction that names the launch would. */
-    change(address: string, change: (data: Uint8Array) => void) {
-      const account = local.chain.account(address as never)
-      if (!account) throw new Error(`there is no account at ${address}`)
-      const data = Uint8Array.from(account.data)
-      change(data)
-      submit(local.chain, [maker], [systemTransfer(maker.address, maker.address, 1n)], {
-        also: new Map([[address as never, { ...account, data }]]),
-        named: [addresses.genesis],
-      })
-    },
+    change,
   }
 }
 

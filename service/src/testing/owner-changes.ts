@@ -61,7 +61,7 @@ export async function makeAgent(world: DemoWorld) {
   return {
     address: asset.address as string,
     owner,
-    setToken: (token: { genesis: Address; mint: Address }) => maker.setToken(asset.address, token as never),
+    setToken: (genesis: Address) => maker.setToken(asset.address, genesis as never),
     async transfer(from: Keypair, to: Keypair) {
       airdrop(to.address, 10_000_000_000n)
       await agentMaker(chain, from, from).transfer(asset.address, to.address)

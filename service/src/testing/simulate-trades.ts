@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKeypair } from '@slipway/local-chain/ledger/keypair'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { parseTransaction } from '@slipway/local-chain/ledger/parse-transaction'
-import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
+import { makeLaunch } from '@slipway/local-chain/testing/made-launch'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
-import { writeLaunch } from '@slipway/local-chain/world/write-launch'
 import { sql } from 'drizzle-orm'
 import type { Config } from '../config.ts'
 import type { IndexerLimits } from '../indexer/limits.ts'
@@ -42,7 +41,6 @@ interface TradingDayOptions {
 }
 
 export const DAY_MS = 86_400_000
-const SOL = 1_000_000_000n
 const TRADERS = 6
 /** How many steps of the market happen during a fault. */
 const FAULT_STEPS = 3
@@ -240,28 +238,10 @@ const endLease = (database: Database) =>
 
 /** A curve that nobody has bought from yet. */
 function createCurve(forking: ForkingChain): TradedCurve {
-  const chain = forking.chain()
-  const [maker, mint] = [createKeypair(), createKeypair()]
-  chain.mint(maker.address, 10n * SOL)
-  const mechanic = 'bondingCurveV2'
-  writeLaunch(chain, {
-    plan: {
-      mechanic,
-      mint: mint.address,
-      authority: maker.address,
-      startTime: 0,
-      endTime: 0,
-      supply: 1_000_000_000_000_000n,
-      depositedLamports: 0n,
-      creatorWallet: maker.address,
-      creatorFee: { accrued: 0n, claimed: 0n },
-    },
-    maker,
-    mint,
-    metadata: { name: 'Traded', symbol: 'TRADED', uri: '' },
-    token2022: false,
-    environment: 'mainnet',
+  const { addresses, mint } = makeLaunch(forking.chain(), {
+    mechanic: 'bondingCurveV2',
+    creatorWallet: WRAPPED_NATIVE_MINT,
+    amm: { accrued: 0n, claimed: 0n },
   })
-  const addresses = launchAddresses(mint.address, mechanic)
-  return { genesisAddress: addresses.genesis, mint: mint.address, addresses }
+  return { genesisAddress: addresses.genesis, mint, addresses }
 }

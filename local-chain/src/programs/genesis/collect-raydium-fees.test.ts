@@ -1,22 +1,22 @@
 import { RAYDIUM_CP_SWAP_PROGRAM_ID_DEVNET } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import type { Address } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { startWithCreatorFees } from '../../testing/creator-fees.ts'
+import { associatedToken, buildTokenAccount } from '../../testing/token-accounts.ts'
 import { asAddress, custom, send, signer } from '../../testing/umi-wallet.ts'
-import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
-import { associatedToken, buildTokenAccount } from '../../world/token-accounts.ts'
 
 test('collect refuses accounts that do not belong to the pool', async () => {
   const { local, umi, writeLaunch, collect } = await startWithCreatorFees()
-  const at = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 0n, quote: 2_000_000n },
-  )
-  const other = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 0n, quote: 2_000_000n },
-  )
+  const at = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 0n, quote: 2_000_000n },
+  })
+  const other = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 0n, quote: 2_000_000n },
+  })
   expect((await send(local, umi, collect(at, { poolState: publicKey(other.pool) }))).err).toEqual(custom(219))
   expect((await send(local, umi, collect(at, { raydiumProgram: umi.payer.publicKey }))).err).toEqual(
     custom(137),
@@ -31,10 +31,10 @@ test('collect refuses accounts that do not belong to the pool', async () => {
 
 test("collected fees can go only to the bucket and to the pool's signer", async () => {
   const { local, umi, rent, tokens, writeLaunch, collect } = await startWithCreatorFees()
-  const at = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 40n, quote: 2_000_000n },
-  )
+  const at = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 40n, quote: 2_000_000n },
+  })
   const attacker = asAddress(umi.payer.publicKey)
   const theirs = (mint: Address) => publicKey(associatedToken(mint, attacker))
   local.chain.writeAccounts(
@@ -53,14 +53,14 @@ test("collected fees can go only to the bucket and to the pool's signer", async 
 
 test("collect takes only from the pool's own vaults", async () => {
   const { local, umi, rent, tokens, writeLaunch, collect } = await startWithCreatorFees()
-  const at = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 0n, quote: 2_000_000n },
-  )
-  const other = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 0n, quote: 2_000_000n },
-  )
+  const at = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 0n, quote: 2_000_000n },
+  })
+  const other = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 0n, quote: 2_000_000n },
+  })
   const victim = asAddress(signer(umi).publicKey)
   const theirs = associatedToken(WRAPPED_SOL, victim)
   local.chain.writeAccounts(new Map([[theirs, buildTokenAccount(WRAPPED_SOL, victim, 5_000_000_000n, rent)]]))

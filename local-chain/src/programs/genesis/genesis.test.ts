@@ -6,21 +6,21 @@ import {
   setLaunchTypeV2,
 } from '@metaplex-foundation/genesis'
 import { publicKey } from '@metaplex-foundation/umi'
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import { expect, test } from 'vitest'
 import { startWithCreatorFees } from '../../testing/creator-fees.ts'
 import { call } from '../../testing/start-chain.ts'
+import { associatedToken, buildTokenAccount } from '../../testing/token-accounts.ts'
 import { asAddress, custom, mustSend, send, signer, wallet } from '../../testing/umi-wallet.ts'
-import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
-import { associatedToken, buildTokenAccount } from '../../world/token-accounts.ts'
 
 // No public binary has these instructions yet, so there is nothing to compare the stand-in with.
 
 test('a curve pays its creator once, and creates the token account if needed', async () => {
   const { local, umi, creator, tokens, writeLaunch, claimCurve } = await startWithCreatorFees()
-  const at = writeLaunch({ creatorFee: { accrued: 700_000_000n, claimed: 200_000_000n } })
+  const at = writeLaunch({ curve: { accrued: 700_000_000n, claimed: 200_000_000n } })
   await mustSend(local, umi, claimCurve(at))
   expect(tokens(creator)).toBe(500_000_000n)
-  expect(tokens(at.primary)).toBe(4_500_000_000n)
+  expect(tokens(at.primary)).toBe(5_000_000_000n)
   const bucket = await fetchBondingCurveBucketV2(umi, publicKey(at.primary))
   expect([bucket.creatorFeeAccrued, bucket.creatorFeeClaimed]).toEqual([700_000_000n, 700_000_000n])
   const payer = wallet(local)
@@ -35,9 +35,9 @@ test('a curve pays its creator once, and creates the token account if needed', a
 
 test('a curve pays only its creator', async () => {
   const { local, umi, rent, tokens, writeLaunch, claimCurve } = await startWithCreatorFees()
-  const at = writeLaunch({ creatorFee: { accrued: 700_000_000n, claimed: 0n } })
-  const other = writeLaunch({ creatorFee: { accrued: 700_000_000n, claimed: 0n } })
-  const without = writeLaunch({ creatorWallet: undefined as never })
+  const at = writeLaunch({ curve: { accrued: 700_000_000n, claimed: 0n } })
+  const other = writeLaunch({ curve: { accrued: 700_000_000n, claimed: 0n } })
+  const without = writeLaunch({ creator: undefined as never })
   expect((await send(local, umi, claimCurve(at, { creatorFeeWallet: umi.payer.publicKey }))).err).toEqual(
     custom(218),
   )
@@ -68,15 +68,15 @@ test('a curve pays only its creator', async () => {
     custom(34),
   )
   expect((await send(local, umi, claimCurve(without))).err).toEqual(custom(216))
-  expect(tokens(at.primary)).toBe(5_000_000_000n)
+  expect(tokens(at.primary)).toBe(5_700_000_000n)
 })
 
 test("a pool's fees can be collected and claimed in one transaction", async () => {
   const { local, umi, creator, tokens, writeLaunch, claimPool, collect } = await startWithCreatorFees()
-  const at = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 300n, claimed: 100n } },
-    { base: 40n, quote: 2_000_000n },
-  )
+  const at = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 300n, claimed: 100n },
+    pool: { base: 40n, quote: 2_000_000n },
+  })
   await mustSend(local, umi, collect(at).add(claimPool(at)))
   expect(tokens(creator)).toBe(2_000_200n)
   expect(tokens(at.ammSigner)).toBe(0n)
@@ -89,10 +89,10 @@ test("a pool's fees can be collected and claimed in one transaction", async () =
 
 test('a failed claim undoes a collection in the same transaction', async () => {
   const { local, umi, tokens, writeLaunch, claimPool, collect } = await startWithCreatorFees()
-  const at = writeLaunch(
-    { amm: { graduatedAt: 1, accrued: 0n, claimed: 0n } },
-    { base: 0n, quote: 2_000_000n },
-  )
+  const at = writeLaunch({
+    amm: { graduatedAt: 1, accrued: 0n, claimed: 0n },
+    pool: { base: 0n, quote: 2_000_000n },
+  })
   const wrong = collect(at).add(claimPool(at, { creatorFeeWallet: umi.payer.publicKey }))
   expect((await send(local, umi, wrong)).err).toEqual(custom(218, 1))
   expect(tokens(at.ammSigner)).toBe(0n)
@@ -104,7 +104,7 @@ test('a failed claim undoes a collection in the same transaction', async () => {
 test("two memcmp filters find a creator's buckets", async () => {
   const { local, umi, creator, writeLaunch } = await startWithCreatorFees()
   const at = writeLaunch({ amm: { graduatedAt: 1, accrued: 300n, claimed: 100n } })
-  writeLaunch({ creatorWallet: asAddress(umi.payer.publicKey) })
+  writeLaunch({ creator: asAddress(umi.payer.publicKey) })
   const find = async (first: string, offset: number) => {
     const { result } = await call(
       local,

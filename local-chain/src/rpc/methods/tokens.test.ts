@@ -1,11 +1,11 @@
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { rentFor } from '../../conditions.ts'
 import { createKeypair } from '../../ledger/keypair.ts'
 import type { LocalChain } from '../../start-local-chain.ts'
 import { call, startChain } from '../../testing/start-chain.ts'
-import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
-import { associatedToken, buildMint, buildTokenAccount } from '../../world/token-accounts.ts'
+import { associatedToken, buildMint, buildTokenAccount } from '../../testing/token-accounts.ts'
 
 /** Writes a mint with six decimals that two wallets hold; one of them also holds wrapped SOL. */
 function writeHolders({ chain }: LocalChain) {

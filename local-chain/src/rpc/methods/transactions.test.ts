@@ -12,7 +12,7 @@ import {
   signedTransfer,
   startChain,
 } from '../../testing/start-chain.ts'
-import { associatedToken } from '../../world/token-accounts.ts'
+import { associatedToken } from '../../testing/token-accounts.ts'
 
 test('a repeated transaction is refused as already processed', async () => {
   const local = await startChain()

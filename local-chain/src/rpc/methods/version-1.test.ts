@@ -1,6 +1,7 @@
 import { SwapDirection, swapBondingCurveV2 } from '@metaplex-foundation/genesis'
 import { createAssociatedToken, syncNative, transferSol } from '@metaplex-foundation/mpl-toolbox'
 import { lamports as asLamports, publicKey, transactionBuilder } from '@metaplex-foundation/umi'
+import { WRAPPED_NATIVE_MINT as WRAPPED_SOL } from '@slipway/launch-model/programs'
 import * as kit from '@solana/kit'
 import { Connection } from '@solana/web3.js'
 import { expect, test } from 'vitest'
@@ -19,10 +20,9 @@ import {
   sendTransaction,
   startChain,
 } from '../../testing/start-chain.ts'
+import { associatedToken } from '../../testing/token-accounts.ts'
 import { asAddress, wallet } from '../../testing/umi-wallet.ts'
 import { buildWorld } from '../../world/build-world.ts'
-import { WRAPPED_SOL } from '../../world/launch-accounts.ts'
-import { associatedToken } from '../../world/token-accounts.ts'
 
 /** A chain that accepts version 1, whatever the conditions of this run. */
 const startNewChain = () =>

@@ -4,7 +4,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@slipway/launch-model/program
 import type { LocalChain } from '@slipway/local-chain'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
-import { buildMetadata, buildMint, buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
+import { buildMetadata, buildMint, buildTokenAccount } from '@slipway/local-chain/testing/token-accounts'
 import type { Address } from '@slipway/schema/address'
 
 /** Of the Token-2022 program: its number, its value, and the part of it that token accounts have. */

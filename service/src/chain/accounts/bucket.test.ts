@@ -1,5 +1,5 @@
-import { CORE_PROGRAM, GENESIS_PROGRAM } from '@slipway/launch-model/programs'
-import { buildLaunchAccounts, WRAPPED_SOL } from '@slipway/local-chain/world/launch-accounts'
+import { CORE_PROGRAM, GENESIS_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import { writeLaunchAccounts } from '@slipway/local-chain/testing/written-launch'
 import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
@@ -7,21 +7,18 @@ import { decodeBucket } from './bucket.ts'
 import { decodeGenesisAccount } from './genesis-account.ts'
 import { accountOf, HERE } from './test-accounts.ts'
 
-test('the accounts of a demo launch are decoded', () => {
+test('the accounts of a launch are decoded', () => {
   const mint = 'Mint111111111111111111111111111111111111111' as Address
   const creator = 'Creator111111111111111111111111111111111111' as Address
   const at = launchAddresses(mint, 'bondingCurveV2')
-  const accounts = buildLaunchAccounts(
+  const accounts = writeLaunchAccounts(
     {
-      mechanic: 'bondingCurveV2',
       mint,
       authority: creator,
-      startTime: 0,
-      endTime: 0,
       supply: 1_000_000n,
       depositedLamports: 5n,
-      creatorWallet: creator,
-      creatorFee: { accrued: 7n, claimed: 2n },
+      creator,
+      curve: { accrued: 7n, claimed: 2n },
       amm: { graduatedAt: 1_700_000_000, accrued: 30n, claimed: 10n },
     },
     () => 1n,
@@ -34,7 +31,7 @@ test('the accounts of a demo launch are decoded', () => {
     finalized: true,
     authority: creator,
     baseMint: mint,
-    quoteMint: WRAPPED_SOL,
+    quoteMint: WRAPPED_NATIVE_MINT,
     totalSupply: 1_000_000n,
     bucketCount: 2,
   })
@@ -43,7 +40,7 @@ test('the accounts of a demo launch are decoded', () => {
     genesis: at.genesis,
     bucketIndex: 0,
     baseMint: mint,
-    quoteMint: WRAPPED_SOL,
+    quoteMint: WRAPPED_NATIVE_MINT,
     conditions: {
       SwapStart: { kind: 'TimeAbsolute', time: 0n },
       SwapEnd: { kind: 'Triggered', triggeredTimestamp: 1_700_000_000n },

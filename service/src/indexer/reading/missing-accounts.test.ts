@@ -1,5 +1,5 @@
 import { identityAddress } from '@slipway/launch-model/addresses'
-import { marketMoves } from '@slipway/local-chain/world/market-moves'
+import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import type { Database } from '../../store/database.ts'
@@ -145,8 +145,8 @@ test('accounts that were removed by mistake are back within a minute, without a 
 
 test('a launch with a missing bucket stays as it was', async () => {
   const { local, world, database, rpc } = await prepare()
-  const moves = marketMoves(local.chain, world.environment)
-  const curve = world.launches.find(launch => launch.addresses.amm && moves.isGraduated(launch))
+  const trades = marketTrades(local.chain, world.environment)
+  const curve = world.launches.find(launch => launch.plan.amm && trades.isGraduated(launch))
   if (!curve) throw new Error('the world has no graduated curve')
   const genesis = curve.genesisAddress as string as Address
   const before = await readStore(database, network)
@@ -177,17 +177,17 @@ test('nothing that a subscription reports is stored unless an endpoint has it', 
   const indexer = startTestIndexer({ connection, rpcUrl: node.rpcUrl, wsUrl: node.wsUrl })
   await expect.poll(() => indexer.events.join(), later).toContain('repaired')
   const before = await readStore(database, network)
-  const moves = marketMoves(other.local.chain, other.world.environment)
+  const trades = marketTrades(other.local.chain, other.world.environment)
   for (const launch of other.world.launches) {
-    if (launch.plan.mechanic === 'launchpoolV2') moves.deposit(launch, 1_000_000n)
-    if (launch.plan.mechanic === 'bondingCurveV2' && !moves.isGraduated(launch)) moves.graduate(launch)
+    if (launch.entry.slug === 'orchard-ledger') trades.depositInSale(launch, 0, 1_000_000n)
+    if (launch.plan.mechanic === 'bondingCurveV2' && !trades.isGraduated(launch)) trades.graduate(launch)
   }
   await new Promise(resolve => setTimeout(resolve, 700))
   expect(await readStore(database, network)).toEqual(before)
   // The indexer still works.
-  const pool = world.launches.find(({ plan }) => plan.mechanic === 'launchpoolV2')
+  const pool = world.launches.find(({ entry }) => entry.slug === 'orchard-ledger')
   if (!pool) throw new Error('the world has no launch pool')
-  marketMoves(local.chain, world.environment).deposit(pool, 1_000_000n)
+  marketTrades(local.chain, world.environment).depositInSale(pool, 0, 1_000_000n)
   await expect.poll(() => readStore(database, network), later).not.toEqual(before)
 })
 

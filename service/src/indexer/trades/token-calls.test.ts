@@ -12,7 +12,7 @@ import {
   createAssociatedAccount,
   createMint,
   syncNative,
-} from '@slipway/local-chain/world/token-instructions'
+} from '@slipway/local-chain/testing/token-instructions'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { tradesOnChain } from '../../testing/landed-trades.ts'
@@ -66,13 +66,7 @@ function createCurve() {
   const base = { mint: mint.address, program: TOKEN_PROGRAM }
   const quote = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM }
   const open = (token: typeof base, owner: Address) =>
-    createAssociatedAccount({
-      program: TOKEN_PROGRAM,
-      payer: trader.address,
-      mint: token.mint,
-      owner,
-      account: tokensOf(token, owner),
-    })
+    createAssociatedAccount(trader.address, owner, token.mint)
   const wallets = [trader.address, curve, GENESIS_FEE_WALLET]
   submit(...createMint({ payer: trader.address, mint: mint.address, decimals: 6, rent: rentFor }))
   for (const owner of [genesis, trader.address])

@@ -1,6 +1,6 @@
 import { depositAddress } from '@slipway/launch-model/addresses'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
-import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
+import { buildTokenAccount } from '@slipway/local-chain/testing/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { beforeEach, expect, test } from 'vitest'
 import { createMarkets, type Markets } from '../trading/markets.ts'

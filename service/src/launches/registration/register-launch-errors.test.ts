@@ -102,8 +102,8 @@ describe('errors that store nothing', () => {
 
   test('400 Genesis account not found: no account, on another network, or another kind of account', async () => {
     const { register, rowCounts } = registering()
-    const { addresses, mint, maker } = demoLaunch(world, 'orchard-ledger')
-    const elsewhere = [UNUSED_ADDRESS, addresses.primary, mint, maker.address].map(genesisAccount => ({
+    const { addresses, mint, creator } = demoLaunch(world, 'orchard-ledger')
+    const elsewhere = [UNUSED_ADDRESS, addresses.primary, mint, creator.address].map(genesisAccount => ({
       genesisAccount,
     }))
     const answers = await Promise.all(

@@ -6,7 +6,12 @@ import { mplToolbox } from '@metaplex-foundation/mpl-toolbox'
 import { type PublicKey, signerIdentity } from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import { assetSignerAddress, associatedTokenAddress } from '@slipway/launch-model/addresses'
-import { GENESIS_FEE_WALLET, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
+import {
+  GENESIS_FEE_WALLET,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
 import type { Order } from '@slipway/launch-model/trade/trade'
 import { CONDITIONS } from '@slipway/local-chain/conditions'
 import type { ChainAccount as LedgerAccount } from '@slipway/local-chain/ledger/account'
@@ -17,12 +22,11 @@ import { core } from '@slipway/local-chain/programs/core/core'
 import { genesis } from '@slipway/local-chain/programs/genesis/genesis'
 import { identity } from '@slipway/local-chain/programs/identity/identity'
 import { raydiumPrograms } from '@slipway/local-chain/programs/raydium/raydium'
+import { buildMadeLaunch } from '@slipway/local-chain/testing/made-launch'
 import { createManualChain } from '@slipway/local-chain/testing/start-chain'
+import { buildTokenAccount } from '@slipway/local-chain/testing/token-accounts'
 import { asAddress, mintAsset, mintCollection, signer } from '@slipway/local-chain/testing/umi-wallet'
-import type { LaunchPlan } from '@slipway/local-chain/world/launch-accounts'
-import { launchAddresses } from '@slipway/local-chain/world/launch-addresses'
-import { buildTokenAccount } from '@slipway/local-chain/world/token-accounts'
-import { writeLaunch } from '@slipway/local-chain/world/write-launch'
+import type { LaunchTerms } from '@slipway/local-chain/world/plan-launch'
 import type { Address } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { VersionedTransaction, Keypair as WalletKey } from '@solana/web3.js'
@@ -121,30 +125,32 @@ export function startTestMarket({ programs = new Map<Address, Uint8Array>() } = 
     },
 
     /** A curve with a creator fee that has taken in 20 SOL. */
-    makeCurve(plan: Partial<LaunchPlan> = {}, { token2022 = false } = {}) {
-      const [maker, mint] = [createKeypair(), createKeypair()]
-      chain.mint(maker.address, 10n * SOL)
-      const full: LaunchPlan = {
+    makeCurve(terms: Partial<LaunchTerms> = {}, { token2022 = false } = {}) {
+      const { made, accounts } = buildMadeLaunch({
         mechanic: 'bondingCurveV2',
-        mint: mint.address,
-        authority: maker.address,
+        at: BEGINNING,
         startTime: BEGINNING,
-        endTime: BEGINNING,
-        supply: 1_000_000_000_000_000n,
         depositedLamports: 20n * SOL,
-        creatorWallet: maker.address,
+        creatorWallet: createKeypair().address,
         amm: { accrued: 0n, claimed: 0n },
-        ...plan,
-      }
-      writeLaunch(chain, {
-        plan: full,
-        maker,
-        mint,
-        metadata: { name: 'Made', symbol: 'MADE', uri: '' },
-        token2022,
-        environment: 'mainnet',
+        ...terms,
       })
-      return { mint: mint.address, maker, ...launchAddresses(mint.address, full.mechanic) }
+      chain.writeAccounts(accounts)
+      chain.mint(made.maker.address, 10n * SOL)
+      if (token2022) {
+        // Genesis creates no such tokens: the mint and the launch's tokens change their program.
+        const owner = TOKEN_2022_PROGRAM
+        const from = tokenAccount(made.genesis, made.mint)
+        const held = chain.account(from) as LedgerAccount
+        const mint = chain.account(made.mint) as LedgerAccount
+        chain.writeAccounts(
+          new Map([
+            [made.mint, { ...mint, owner }],
+            [associatedTokenAddress(made.mint, made.genesis, owner), { ...held, owner }],
+          ]),
+        )
+      }
+      return made
     },
 
     /** Writes other numbers into a curve. */

@@ -60,10 +60,11 @@ const DESCRIPTIONS: readonly Description[] = [
   say(
     extendLaunchPool,
     'terms of the launch pool',
-    ({ minimumQuoteTokenThreshold: goal, bonusSchedule, withdrawPenalty }, units) => ({
+    ({ minimumQuoteTokenThreshold: goal, bonusSchedule, withdrawPenalty, claimSchedule }, units) => ({
       'deposit bonus': bonusSchedule && describeSchedule(bonusSchedule),
       'withdrawal penalty': withdrawPenalty && describeSchedule(withdrawPenalty),
       goal: goal === undefined ? undefined : quote(goal, units),
+      tokens: claimSchedule && describeLock(claimSchedule),
     }),
   ),
   say(setLaunchPoolBehaviors, 'proceeds', proceeds),

@@ -1,20 +1,16 @@
+import { openTokenAccountCall, syncNativeCall } from '@slipway/launch-model/calls/tokens'
 import type { Address } from '@solana/kit'
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../ledger/account.ts'
 import { bytesOf } from '../ledger/address-bytes.ts'
 import { systemCreateAccount } from '../ledger/system-instructions.ts'
-import { ASSOCIATED_TOKEN_PROGRAM } from '../programs/genesis/checks.ts'
 import type { AccountRef, Instruction } from '../programs/stand-in.ts'
+import { toInstruction } from '../world/calls.ts'
 
 const ref = (address: Address, flags = ''): AccountRef => ({
   address,
   isSigner: flags.includes('s'),
   isWritable: flags.includes('w'),
 })
-const u64 = (value: bigint): Uint8Array => {
-  const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, value, true)
-  return bytes
-}
 const text = (value: string): Uint8Array => {
   const body = new TextEncoder().encode(value)
   const bytes = new Uint8Array(4 + body.length)
@@ -67,56 +63,12 @@ export function createMintWithMetadata(
 }
 
 /** Creates the associated token account of `owner`, unless it exists. */
-export const createAssociatedAccount = (options: {
-  program: Address
-  payer: Address
-  mint: Address
-  owner: Address
-  account: Address
-}): Instruction => ({
-  program: ASSOCIATED_TOKEN_PROGRAM,
-  accounts: [
-    ref(options.payer, 'sw'),
-    ref(options.account, 'w'),
-    ref(options.owner),
-    ref(options.mint),
-    ref(SYSTEM_PROGRAM),
-    ref(options.program),
-  ],
-  data: Uint8Array.of(1),
-})
+export const createAssociatedAccount = (
+  payer: Address,
+  owner: Address,
+  mint: Address,
+  program: Address = TOKEN_PROGRAM,
+): Instruction => toInstruction(openTokenAccountCall(payer, owner, { mint, program }))
 
 /** Makes the balance of a wrapped SOL account include lamports that were sent to it. */
-export const syncNative = (account: Address): Instruction => ({
-  program: TOKEN_PROGRAM,
-  accounts: [ref(account, 'w')],
-  data: Uint8Array.of(17),
-})
-
-/** Closes a token account. If it holds wrapped SOL, the owner gets the lamports. */
-export const closeTokenAccount = (account: Address, owner: Address): Instruction => ({
-  program: TOKEN_PROGRAM,
-  accounts: [ref(account, 'w'), ref(owner, 'w'), ref(owner, 's')],
-  data: Uint8Array.of(9),
-})
-
-/** Mints the whole supply to `owner` and then removes the mint authority. */
-export function mintSupply(options: {
-  program: Address
-  payer: Address
-  mint: Address
-  owner: Address
-  account: Address
-  supply: bigint
-}): Instruction[] {
-  const { program, payer, mint, account, supply } = options
-  return [
-    createAssociatedAccount(options),
-    {
-      program,
-      accounts: [ref(mint, 'w'), ref(account, 'w'), ref(payer, 's')],
-      data: Uint8Array.from([7, ...u64(supply)]),
-    },
-    { program, accounts: [ref(mint, 'w'), ref(payer, 's')], data: Uint8Array.of(6, 0, 0) },
-  ]
-}
+export const syncNative = (account: Address): Instruction => toInstruction(syncNativeCall(account))

@@ -9,22 +9,20 @@ import {
   getTokenAccountDataSerializer,
   TokenState,
 } from '@metaplex-foundation/mpl-toolbox'
-import { associatedTokenAddress } from '@slipway/launch-model/addresses'
+import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Address } from '@solana/kit'
 import { type ChainAccount, TOKEN_PROGRAM } from '../ledger/account.ts'
 import { blank } from '../programs/genesis/blank.ts'
 import { asKey } from '../programs/genesis/checks.ts'
 import { umi } from '../programs/umi-context.ts'
-import { WRAPPED_SOL } from './launch-accounts.ts'
+
+export { associatedToken } from '../world/calls.ts'
 
 type Rent = (size: number) => bigint
 
-export const associatedToken = (mint: Address, owner: Address): Address =>
-  associatedTokenAddress(mint, owner, TOKEN_PROGRAM)
-
 /** A token account with `amount` in it. A wrapped SOL account holds the lamports itself. */
 export function buildTokenAccount(mint: Address, owner: Address, amount: bigint, rent: Rent): ChainAccount {
-  const native = mint === WRAPPED_SOL
+  const native = mint === WRAPPED_NATIVE_MINT
   const reserve = rent(TOKEN_ACCOUNT_BYTES)
   const data = getTokenAccountDataSerializer().serialize({
     mint: asKey(mint),
