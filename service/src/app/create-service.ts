@@ -277,6 +277,7 @@ export function createService(
     hosting.start()
     indexer = openIndexer(config, connection, {
       serverOfPool: () => changes?.server,
+      nowMs: database.nowMs,
       chains,
       refreshAgent,
       metrics,

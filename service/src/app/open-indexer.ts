@@ -25,6 +25,7 @@ export function openIndexer(
   connection: ConnectionOptions,
   {
     serverOfPool,
+    nowMs,
     chains,
     refreshAgent,
     metrics,
@@ -32,6 +33,8 @@ export function openIndexer(
     limits,
   }: {
     serverOfPool(): string | undefined
+    /** The time by the database's clock. */
+    nowMs(): number
     chains: Chains
     refreshAgent: RefreshAgent
     metrics: Metrics
@@ -52,6 +55,7 @@ export function openIndexer(
       takeIndexLease(connection, network, {
         signal,
         serverOfPool,
+        nowMs,
         limits: limits.lease,
         observer: {
           onQuery: (query, seconds, failed) =>

@@ -110,7 +110,7 @@ export function followNetwork(parts: FollowNetworkParts): FollowedNetwork {
     network,
     reader: rpc,
     database,
-    times: createBlockTimes(rpc),
+    times: createBlockTimes(rpc, database.nowMs),
     known,
     missing,
     documents,

@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { startPostgresProxy } from '../testing/freezing-proxy.ts'
 import { addressOf, launchRows } from '../testing/launch-rows.ts'
+import { startMovingAddress } from '../testing/replicated-postgres.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import { saveAuthoredCard, setVerified } from './agents.ts'
 import { listenForChanges } from './changes.ts'
-import type { Database, PooledDatabase } from './database.ts'
+import { type Database, openDatabase, type PooledDatabase } from './database.ts'
 import { insertLaunches } from './launches.ts'
 
 async function listen(heartbeatMs?: number) {
@@ -134,6 +136,29 @@ test('a half-open connection is noticed at the next heartbeat and re-established
   await expect.poll(counts, { timeout: 30_000 }).toMatchObject({ everything: 2 })
   await setVerified(database, 'chain-mainnet', addressOf('received'), true)
   await expect.poll(() => received).toEqual([`agents chain-mainnet ${addressOf('received')}`])
+})
+
+test('connections of the pool that no longer answer are replaced at once, not one after another', async () => {
+  const { connection } = await createTestDatabase()
+  const target = { connection: connection as { host: string; user: string; database: string } }
+  const address = await startMovingAddress(target)
+  const pool = openDatabase(
+    address.connection,
+    { onQuery() {}, onConnectionLost() {} },
+    { statementMs: 500, connections: 6 },
+  )
+  onTestFinished(() => pool.close())
+  const lost: unknown[] = []
+  const listener = { onChanged() {}, onEverything() {}, onLost: (error: unknown) => void lost.push(error) }
+  const changes = listenForChanges(address.connection, pool, listener, 50)
+  onTestFinished(() => changes.close())
+  await changes.started
+  const use = () => pool.run('test', db => db.execute(sql`SELECT pg_sleep(0.2)`))
+  await Promise.all(Array.from({ length: 6 }, use))
+  address.move(target, 'frozen')
+  await expect.poll(() => changes.listening, { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => changes.listening, { timeout: 30_000 }).toBe(true)
+  expect(lost).toHaveLength(1)
 })
 
 test('every write about an agent is announced: row, verification and card', async () => {

@@ -7,6 +7,8 @@ import { pause } from '../lib/pause.ts'
 import {
   type ConnectionOptions,
   type Database,
+  isPoolFull,
+  isUnanswered,
   type PooledDatabase,
   SERVER_FACTS,
   type ServerFacts,
@@ -135,6 +137,11 @@ export function listenForChanges(
       const beat = await sendBeat().catch((error: unknown) => error as Error)
       await client.query('SELECT 1')
       if (beat instanceof Error) {
+        // The pool's other connections may lead to the same server, and each would cost as much time.
+        if (!isSecond && isUnanswered(beat) && !isPoolFull(beat)) {
+          pool.reconnect()
+          continue
+        }
         // A pool that is overloaded for a moment disproves nothing.
         unproven += 1
         if (server === undefined || unproven >= UNPROVEN_MAX) throw beat

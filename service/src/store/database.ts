@@ -179,6 +179,9 @@ export function isUnanswered(error: unknown): boolean {
   return /timeout/i.test((cause as Error).message) && codeOf(error) === undefined
 }
 
+/** All connections of the pool are in use, so nothing was sent. */
+export const isPoolFull = (error: Error): boolean => /trying to connect/.test(error.message)
+
 function codeOf(error: unknown): string | undefined {
   const { cause = error } = error as Error
   return (cause as NodeJS.ErrnoException).code

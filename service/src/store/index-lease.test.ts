@@ -75,6 +75,24 @@ test('a session on another server than the pool loses the lease, and does not ge
   expect(await take(connection, 30_000, options)).toBeDefined()
 })
 
+test('a session that waits for the lease leaves a server that the pool has left', async () => {
+  const { connection } = await createTestDatabase()
+  await take(connection)
+  let pool: string | undefined
+  const lost: string[] = []
+  const waits: true[] = []
+  void take(connection, 5_000, {
+    serverOfPool: () => pool,
+    limits: { retryMs: 50 },
+    onWaiting: () => void waits.push(true),
+    observer: { ...quiet, onConnectionLost: ({ message }) => void lost.push(message) },
+  })
+  await expect.poll(() => waits.length).toBeGreaterThan(1)
+  expect(lost).toEqual([])
+  pool = 'another'
+  await expect.poll(() => lost[0]).toMatch('another server than the pool')
+})
+
 test('releasing the lease does not wait for a session that hangs', async () => {
   const { connection } = await createTestDatabase()
   const lease = await take(connection)

@@ -8,7 +8,6 @@ import {
   type Database,
   type DatabaseObserver,
   isUnanswered,
-  OWN_CLOCK,
   SERVER_FACTS,
   type ServerFacts,
   setStatementTimeout,
@@ -60,6 +59,7 @@ export async function takeIndexLease(
     observer,
     onWaiting = () => {},
     serverOfPool = () => undefined,
+    nowMs = Date.now,
     limits: given = {},
   }: {
     signal: AbortSignal
@@ -67,13 +67,22 @@ export async function takeIndexLease(
     onWaiting?: () => void
     /** Where the pool is; undefined while that is unknown. A session on another server can't hold the lease. */
     serverOfPool?: () => string | undefined
+    /** The time by the database's clock. */
+    nowMs?: () => number
     limits?: Partial<LeaseLimits>
   },
 ): Promise<IndexLease | undefined> {
   const limits = { ...LEASE_LIMITS, ...given }
   while (!signal.aborted) {
     try {
-      const lease = await waitOnce(connection, network, { signal, observer, onWaiting, serverOfPool, limits })
+      const lease = await waitOnce(connection, network, {
+        signal,
+        observer,
+        onWaiting,
+        serverOfPool,
+        nowMs,
+        limits,
+      })
       if (lease) return lease
     } catch (error) {
       observer.onConnectionLost(error as Error)
@@ -91,12 +100,14 @@ async function waitOnce(
     observer,
     onWaiting,
     serverOfPool,
+    nowMs,
     limits,
   }: {
     signal: AbortSignal
     observer: DatabaseObserver
     onWaiting: () => void
     serverOfPool: () => string | undefined
+    nowMs: () => number
     limits: LeaseLimits
   },
 ): Promise<IndexLease | undefined> {
@@ -120,13 +131,17 @@ async function waitOnce(
     const number = NETWORKS.indexOf(network)
     const prove = () => proveLease(client, number, serverOfPool)
     while (!signal.aborted && !lease) {
-      const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', [
-        LOCK_CLASS,
-        number,
-      ])
-      if (rows[0]?.got) {
+      const { rows } = await client.query<ServerFacts & { got: boolean }>({
+        text: `SELECT ${SERVER_FACTS}, pg_try_advisory_lock($1, $2) AS got`,
+        values: [LOCK_CLASS, number],
+        // While it waits, too, it must notice soon that the database moved.
+        query_timeout: limits.heartbeatMsMax,
+      } as pg.QueryConfig)
+      const [facts] = rows as [ServerFacts & { got: boolean }]
+      assertServer(facts, serverOfPool)
+      if (facts.got) {
         await prove()
-        lease = hold(client, lost, { observer, prove, limits })
+        lease = hold(client, lost, { observer, prove, nowMs, limits })
       } else {
         onWaiting()
         await pause(limits.retryMs, signal)
@@ -148,10 +163,14 @@ async function proveLease(client: pg.Client, number: number, serverOfPool: () =>
      ) AS "isHeld"`,
     [LOCK_CLASS, number],
   )
-  const { server, isReadOnly, isHeld } = rows[0] as ServerFacts & { isHeld: boolean }
-  if (isReadOnly) throw new LeaseLost('the database is read-only')
-  if (!isHeld)
+  const [facts] = rows as [ServerFacts & { isHeld: boolean }]
+  assertServer(facts, serverOfPool)
+  if (!facts.isHeld)
     throw new LeaseLost('the session that indexes lost its lock; a pooler must use session pooling')
+}
+
+function assertServer({ server, isReadOnly }: ServerFacts, serverOfPool: () => string | undefined) {
+  if (isReadOnly) throw new LeaseLost('the database is read-only')
   if (server !== (serverOfPool() ?? server))
     throw new LeaseLost('the session is on another server than the pool')
 }
@@ -162,8 +181,9 @@ function hold(
   {
     observer,
     prove,
+    nowMs,
     limits,
-  }: { observer: DatabaseObserver; prove: () => Promise<void>; limits: LeaseLimits },
+  }: { observer: DatabaseObserver; prove: () => Promise<void>; nowMs: () => number; limits: LeaseLimits },
 ): IndexLease {
   const db = drizzle(client)
   /** Statements run one after another: a session has one transaction at a time. */
@@ -228,7 +248,8 @@ function hold(
   return {
     lost: lost.signal,
     database: {
-      ...OWN_CLOCK,
+      nowMs,
+      setClock() {},
       run: (name, work) => observed(name, () => work(db)),
       transact: (name, work) =>
         observed(name, async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, isUnanswered, READ_ONLY } from './database.ts'
+import { type Database, isPoolFull, isUnanswered, READ_ONLY } from './database.ts'
 import { isStoreOutage } from './errors.ts'
 import { clusters } from './tables.ts'
 
@@ -56,16 +56,13 @@ const tryToWrite = (database: Database): Promise<void> =>
 const DISK_FULL = '53100'
 const STATEMENT_TIMEOUT = '57014'
 
-/** All connections of the pool are in use, so nothing was sent. */
-const isBusy = (error: unknown) => /trying to connect/.test((error as Error).message)
-
 /** Throws the error if it is about the connection, because that says nothing about writing. */
 function explainRefusal(error: unknown): string {
   const { cause = error } = error as Error
   const code = (cause as NodeJS.ErrnoException).code
   if (code === DISK_FULL) return "the database's disk is full"
   if (code === READ_ONLY) return 'the database is read-only'
-  if (code === STATEMENT_TIMEOUT || (isUnanswered(error) && !isBusy(cause)))
+  if (code === STATEMENT_TIMEOUT || (isUnanswered(error) && !isPoolFull(cause as Error)))
     return 'the database answers but does not write in time'
   if (isStoreOutage(error)) throw error
   return 'the database refuses to write'

@@ -5,7 +5,7 @@ import { pause } from '../../lib/pause.ts'
 
 /** When things happened on the chain. */
 export interface BlockTimes {
-  /** The time of a slot's block, or this node's clock if no endpoint has kept the block's time. */
+  /** The time of a slot's block, or the database's clock if no endpoint has kept the block's time. */
   of(slot: number): Promise<Date>
   /** The time of the account's newest transaction up to a slot; undefined if none is known. */
   ofLastChange(address: Address, slotMax: number): Promise<Date | undefined>
@@ -18,14 +18,18 @@ const ATTEMPTS = 3
 const ATTEMPT_PAUSE_MS = 300
 const SIGNATURES = 25
 
-export function createBlockTimes(rpc: Pick<ChainCalls, 'fetchBlockTime' | 'fetchSignatures'>): BlockTimes {
+export function createBlockTimes(
+  rpc: Pick<ChainCalls, 'fetchBlockTime' | 'fetchSignatures'>,
+  /** The time by the database's clock. */
+  nowMs: () => number = Date.now,
+): BlockTimes {
   const known = createLru<number, Promise<Date>>(1_000)
 
   async function fetchTime(slot: number): Promise<Date> {
     for (let attempt = 1; ; attempt += 1) {
       const seconds = await rpc.fetchBlockTime(slot)
       if (seconds !== undefined) return new Date(seconds * 1_000)
-      if (attempt === ATTEMPTS) return new Date(Math.floor(Date.now() / 1_000) * 1_000)
+      if (attempt === ATTEMPTS) return new Date(Math.floor(nowMs() / 1_000) * 1_000)
       await pause(ATTEMPT_PAUSE_MS)
     }
   }

@@ -12,6 +12,7 @@ import { decodeMint } from '../../chain/accounts/mint.ts'
 import { decodePoolReserves } from '../../chain/accounts/pool-state.ts'
 import type { ActivitySource, NewActivity } from '../../store/activity.ts'
 import type { KnownBucket } from '../../store/buckets.ts'
+import type { Database } from '../../store/database.ts'
 
 /** A launch as it was just read, all of its buckets included. */
 export interface ReadLaunch {
@@ -27,7 +28,15 @@ export interface ReadLaunch {
 
 /** What to store about the figures of launches that were read at this slot. */
 export async function collectActivity(
-  { reader, times }: { reader: AccountReader; times: { of(slot: number): Promise<Date> } },
+  {
+    reader,
+    times,
+    database,
+  }: {
+    reader: AccountReader
+    times: { of(slot: number): Promise<Date> }
+    database: Pick<Database, 'nowMs'>
+  },
   launches: readonly ReadLaunch[],
   slot: number,
 ): Promise<{ activity: NewActivity[]; sources: ActivitySource[] }> {
@@ -37,14 +46,14 @@ export async function collectActivity(
     due.map(async launch => {
       // Trades in a pool are not reported, so its state is as of the read.
       const time = launch.pool?.reserves ? await times.of(slot) : launch.changedAt
-      return toActivity(launch, { slot, time: notAfterNow(time) })
+      return toActivity(launch, { slot, time: notAfter(database.nowMs(), time) })
     }),
   )
   return { activity: activity.filter(row => row !== undefined), sources }
 }
 
 /** Later states are never earlier than this one, so a wrong time in the future would hold all of them back. */
-const notAfterNow = (time: Date) => new Date(Math.min(time.getTime(), Date.now()))
+const notAfter = (nowMs: number, time: Date) => new Date(Math.min(time.getTime(), nowMs))
 
 function isDue({ known: { source, graduatedAt }, isChanged, pool }: ReadLaunch): boolean {
   // A pool that was there before may be missing on one node only. What is stored stays.

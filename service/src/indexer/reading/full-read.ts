@@ -115,7 +115,7 @@ export async function indexNetworkOnce({
     network,
     reader: rpc,
     database,
-    times: createBlockTimes(rpc),
+    times: createBlockTimes(rpc, database.nowMs),
     known,
     missing,
     documents: { addFirst() {} },

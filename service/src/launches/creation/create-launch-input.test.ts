@@ -7,7 +7,7 @@ import { agentMaker } from '@slipway/local-chain/world/create-agent'
 import type { Address } from '@slipway/schema/address'
 import { CreateLaunchBody } from '@slipway/schema/create-launch'
 import { ANY_NETWORK } from '@slipway/schema/network'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { configOf, fundedWallet, type Json } from '../../agents/test-mints.ts'
 import type { Config } from '../../config.ts'
 import { sha256Of } from '../../metadata/own-documents.ts'
@@ -65,6 +65,14 @@ const UNLOCKED = 'launch.allocations.1.unlockedV2'
 const CLAIM = `${IN_POOL}.claimStartCondition`
 const { allocations } = POOL.launch
 const { fundFlows, depositEndCondition } = allocations[0].launchpoolV2
+
+test("the database's clock decides whether an end has passed, not this machine's", async () => {
+  const { create } = await start()
+  const { now } = Date
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 365 * 86_400_000)
+  onTestFinished(() => clock.mockRestore())
+  expect((await create(POOL)).status).toBe(200)
+})
 
 test('an invalid launch is refused, and the details name what is wrong', async () => {
   const { create, url, local, database } = await start()

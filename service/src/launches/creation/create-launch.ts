@@ -13,6 +13,7 @@ import { TransactionTooLarge } from '../../chain/transactions/compile-transactio
 import { createFreshKey } from '../../chain/transactions/fresh-key.ts'
 import { packSteps } from '../../chain/transactions/launch/pack-steps.ts'
 import { documentUrl, sha256Of } from '../../metadata/own-documents.ts'
+import type { Database } from '../../store/database.ts'
 import type { HostDocument } from '../../store/pending-documents.ts'
 import { checkEnds } from './check-conditions.ts'
 import { checkLaunch } from './check-launch.ts'
@@ -21,6 +22,8 @@ import { type LaunchBasis, readLaunchBasis } from './read-launch-basis.ts'
 import { readProgress } from './read-progress.ts'
 
 export interface CreateParts {
+  /** Its clock decides, so that all nodes decide alike. */
+  database: Pick<Database, 'nowMs'>
   hostDocument: HostDocument
   /** The networks that this deployment serves. */
   chains: Partial<Record<Network, { rpc: CheckedReader; blockhash: BlockhashSource }>>
@@ -54,7 +57,7 @@ export async function createLaunch(
   if (!chain) throw invalid({ path: 'launch.network', message: 'is not served by this deployment' })
   if (!parts.hostsDocuments[network]) throw new ServiceError('PUBLIC_URL_MISSING')
   const outline = outlineLaunch(launch)
-  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const nowSeconds = Math.floor(parts.database.nowMs() / 1_000)
   const details = checkLaunch(body, outline, nowSeconds)
   if (details.length > 0) throw invalid(...details)
 

@@ -28,7 +28,7 @@ export async function refreshLaunch(
   const { token, times, buckets } = facts
   const metadata = await fetchDisplayMetadata({ documents, gateways }, token.uri, { network })
   const graduatedAt = times.graduated
-    ? (record.graduatedAt ?? (await fetchGraduatedAt(chain, genesisAddress)))
+    ? (record.graduatedAt ?? (await fetchGraduatedAt(chain, genesisAddress, database)))
     : undefined
   const isNewest = await correctLaunch(database, record, {
     launch: { ...timesToRow(times, { registeredAt, graduatedAt }), slot },

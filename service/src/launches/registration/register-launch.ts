@@ -101,7 +101,7 @@ async function registerLaunch(
   const waitMsMax = Math.max(1, Math.min(REQUEST_MS_MAX, deadline.remainingMs()) - SAVE_MS)
   const [metadata, graduatedAt] = await Promise.all([
     fetchDisplayMetadata(dependencies, token.uri, { network, waitMsMax }),
-    times.graduated ? fetchGraduatedAt(chain, genesisAddress, waitMsMax) : undefined,
+    times.graduated ? fetchGraduatedAt(chain, genesisAddress, database, waitMsMax) : undefined,
   ])
   deadline.assertInTime()
   const rows = buildRows(body, onChain, {
@@ -172,9 +172,10 @@ function buildRows(
 export async function fetchGraduatedAt(
   chain: HistoryReader,
   genesisAddress: Address,
+  { nowMs }: Pick<Database, 'nowMs'>,
   waitMsMax = REQUEST_MS_MAX,
 ): Promise<Date> {
-  const now = new Date()
+  const now = new Date(nowMs())
   const at = await resultWithin(waitMsMax, fetchLastTransactionAt(chain, genesisAddress))
   return at && at < now ? at : now
 }
