@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { PeerGone } from '../lib/peer.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createWorkerPool } from './worker-pool.ts'
+
+const HUNG_MS = 4_000
 
 interface Line {
   message: string
@@ -16,20 +20,25 @@ interface Line {
 /** A pool of two workers that run a script, and what it logs. The script has `number`, `isFixed`, `tell` and `ask`. */
 function createTestPool(script: string) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-pool-'))
-  const [program, fixed] = [join(folder, 'worker.mjs'), join(folder, 'fixed')]
+  const [program, fixed, behind] = ['worker.mjs', 'fixed', 'behind'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
   writeFileSync(
     program,
     `import { existsSync } from 'node:fs'
      const number = process.env.SLIPWAY_WORKER
      const isFixed = existsSync(${JSON.stringify(fixed)})
-     const tell = name => process.send({ name })
+     const behind = ${JSON.stringify(behind)}
+     const tell = (name, input) => process.send({ name, input })
      const ask = (name, input) => new Promise(resolve => {
        process.send({ name, input, id: 1 })
        process.on('message', ({ id }) => id === 1 && resolve())
      })
      process.on('message', ({ name }) => {
        if (name === 'stop') process.exit()
-       if (name === 'ping') tell('alive')
+       if (name === 'ping') tell('alive', !existsSync(behind))
      })
      process.on('disconnect', () => process.exit())
      ${script}`,
@@ -43,7 +52,7 @@ function createTestPool(script: string) {
     program,
     env: process.env,
     log: { info: write, warn: write, error: write, writeLines() {} } as unknown as Log,
-    connectionsPerClient: 1,
+    hungMs: HUNG_MS,
     handlersOf: () => ({}),
     onServing() {},
     onSilent: ({ number }) => silent.push(number),
@@ -60,6 +69,8 @@ function createTestPool(script: string) {
     /** Those that announce a pause. */
     pauses: () => lines.filter(({ pauseSeconds }) => pauseSeconds !== undefined),
     fix: () => writeFileSync(fixed, ''),
+    /** The workers cannot read what they missed, or can again. */
+    setBehind: (isBehind: boolean) => (isBehind ? writeFileSync(behind, '') : rmSync(behind)),
   }
 }
 
@@ -120,4 +131,42 @@ test('nobody waits for a stopped worker, and it serves again once it continues',
   process.kill(worker?.pid ?? 0, 'SIGCONT')
   await expect.poll(serving, WAIT).toEqual([1, 2])
   expect(pool.serving()[0]).toBe(worker)
+})
+
+test('a worker that cannot read what it missed serves nobody, is not ended for it, and comes back by itself', async () => {
+  const { pool, silent, setBehind } = createTestPool("tell('serving')")
+  await pool.start()
+  const serving = () => pool.serving().map(({ pid }) => pid)
+  await expect.poll(serving, WAIT).toHaveLength(2)
+  const pids = serving()
+  setBehind(true)
+  await expect.poll(serving, WAIT).toEqual([])
+  await sleep(HUNG_MS + 1_000)
+  expect(silent.toSorted()).toEqual([1, 2])
+  setBehind(false)
+  await expect.poll(serving, WAIT).toEqual(pids)
+})
+
+const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
+
+test('a worker that cannot start because of the database says so in one line', async () => {
+  const pool = createWorkerPool({
+    count: 2,
+    program: PROGRAM,
+    env: {
+      PATH: process.env.PATH,
+      RPC_URL_DEVNET: 'https://rpc.example',
+      SOCIAL_TOKEN_SECRET: 'a secret that only the tests know',
+    },
+    log: { info() {}, warn() {}, error() {}, writeLines() {} } as unknown as Log,
+    handlersOf: () => ({
+      foundation: () => ({ connection: { connectionString: 'postgres://127.0.0.1:1/none' }, place: '' }),
+    }),
+    onServing() {},
+    onSilent() {},
+    onRetired: async () => {},
+    onEnded() {},
+  })
+  onTestFinished(pool.stop)
+  await expect(pool.start()).rejects.toThrow(/^The database /)
 })

@@ -6,8 +6,9 @@ import { resultWithin } from '../lib/deadline.ts'
 import { connectPeer, type Peer, PeerGone } from '../lib/peer.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createConnectionQueues } from './connection-queues.ts'
-import { WORKER_VARIABLE } from './worker-variable.ts'
+
+/** Set by the process that starts workers, to the worker's number. Operators set WORKERS. */
+export const WORKER_VARIABLE = 'SLIPWAY_WORKER'
 
 /** A process that answers requests. Its questions reject with `PeerGone` while it is silent. */
 export interface Worker extends Pick<Peer, 'ask' | 'tell'> {
@@ -24,11 +25,8 @@ export interface WorkerPool<Report> {
   start(): Promise<Report>
   /** The workers that serve, by their places. A place is left out while its worker is silent or being replaced. */
   serving(): Worker[]
-  /**
-   * Hands a connection over. The same key goes to the same worker, as long as that serves. Connections of a client that wait for
-   * a worker are limited.
-   */
-  handOver(socket: Socket, key: number, client?: string): void
+  /** Hands a connection over. The same key goes to the same worker, as long as that serves. */
+  handOver(socket: Socket, key: number): void
   /** Starts a new process for each worker, one after another, and stops the old one once the new one serves. */
   replaceAll(): Promise<void>
   /** Stops all workers after their open requests. */
@@ -42,8 +40,6 @@ interface PoolParts {
   /** Of this process. */
   env: Record<string, string | undefined>
   log: Log
-  /** How many connections of one client may wait for a worker. */
-  connectionsPerClient: number
   /** Answers a worker's questions, until it ends. */
   handlersOf(worker: () => Worker): Record<string, (input: never) => unknown>
   /** The worker serves from now on, or again after it was silent. */
@@ -52,8 +48,16 @@ interface PoolParts {
   /** The worker has no more clients, but still answers. */
   onRetired(worker: Worker): Promise<unknown>
   onEnded(worker: Worker): void
+  hungMs?: number
 }
 
+/** A connection that no worker has taken yet. */
+interface Waiting {
+  socket: Socket
+  key: number
+}
+
+const WAITING_MAX = 1_000
 /** A worker that has served for this long is replaced at once. */
 const STABLE_MS = 10_000
 /** Otherwise, the pause before the next attempt doubles, from the first to the second. */
@@ -65,7 +69,7 @@ const STOP_MS = 6_000
 const PING_MS = 500
 /**
  * A worker that has not answered a ping for this long is silent: it gets no connections, and nobody waits for it. The worker
- * itself notices earlier: see `CURRENT_MS`.
+ * itself notices earlier: see `CURRENT_MS`. One that answers that it can't read what it missed is silent, too.
  */
 const SILENT_MS = 2_000
 /** After this long without an answer, a worker is ended. Even on a busy machine, a working one answers sooner. */
@@ -76,7 +80,7 @@ type Standing = 'serving' | 'back' | 'silent'
 
 /** Keeps a number of processes that serve, and replaces those that end. */
 export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
-  const { count, program, env, log, onServing, onSilent, onRetired, onEnded } = parts
+  const { count, program, env, log, onServing, onSilent, onRetired, onEnded, hungMs = HUNG_MS } = parts
   const places: (Worker | undefined)[] = Array.from({ length: count }, () => undefined)
   /** How many attempts in a row have failed, for each place. */
   const failures = places.map(() => 0)
@@ -85,7 +89,9 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   const retired = new WeakSet<Worker>()
   /** The version that start-up or SIGHUP last brought. A worker that replaces a crashed one must have the same. */
   let version: string | undefined
-  const connections = createConnectionQueues({ findServing, perClientMax: parts.connectionsPerClient })
+  const waiting: Waiting[] = []
+  /** One connection for each worker: those behind it can still go to another. */
+  const handed = new Map<Worker, Waiting>()
   let isStopping = false
   let onStarted = () => {}
   // A signal to replace the workers may come while the first ones start.
@@ -93,33 +99,66 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     onStarted = resolve
   })
 
+  function handOut() {
+    for (const one of waiting.splice(0)) {
+      const worker = findServing(one.key)
+      if (!worker || handed.has(worker)) waiting.push(one)
+      else {
+        handed.set(worker, one)
+        worker.tell('connection', undefined, one.socket)
+      }
+    }
+    for (const { socket } of waiting.splice(isStopping ? 0 : WAITING_MAX)) socket.destroy()
+  }
+
+  /** Closes the worker's connection here. If the worker has it, it stays open there. */
+  function takenOver(worker: Worker) {
+    handed.get(worker)?.socket.destroy()
+    handed.delete(worker)
+    handOut()
+  }
+
+  /** The worker has read nothing from its connection, so that can go to another. */
+  function takeBack(worker: Worker) {
+    const one = handed.get(worker)
+    handed.delete(worker)
+    if (one) waiting.unshift(one)
+    handOut()
+  }
+
   /** Pings a worker until it ends. The one place that decides whether others wait for it. */
-  async function watch(worker: Worker, ping: () => Promise<true>, giveUp: () => void) {
+  async function watch(worker: Worker, ping: () => Promise<boolean>, giveUp: () => void) {
     const fields = { worker: worker.number, pid: worker.pid }
     for (;;) {
       const answer = ping()
-      const isInTime = await resultWithin(SILENT_MS, answer)
+      let isCurrent = await resultWithin(SILENT_MS, answer)
       if (!processes.has(worker)) return
-      if (isInTime) {
-        standings.set(worker, 'serving')
-        connections.giveWaiting()
-        await sleep(PING_MS, undefined, { ref: false })
-        continue
+      const wasSilent = standings.get(worker) === 'silent'
+      if (!isCurrent && !wasSilent) {
+        const what = isCurrent === undefined ? 'does not answer' : 'cannot read what it missed'
+        log.warn(fields, `a worker ${what}; the others take its clients`)
+        standings.set(worker, 'silent')
+        giveUp()
+        takeBack(worker)
+        onSilent(worker)
       }
-      log.warn(fields, 'a worker does not answer; the others take its clients')
-      standings.set(worker, 'silent')
-      giveUp()
-      connections.passOn(worker)
-      onSilent(worker)
-      const isAlive = await resultWithin(HUNG_MS - SILENT_MS, answer)
+      isCurrent ??= await resultWithin(hungMs - SILENT_MS, answer)
       if (!processes.has(worker)) return
-      if (!isAlive) {
+      if (isCurrent === undefined) {
         log.error(fields, 'a worker hangs; ending it')
         return void processes.get(worker)?.kill('SIGKILL')
       }
-      log.info(fields, 'a worker answers again')
-      standings.set(worker, 'back')
-      onServing(worker)
+      if (isCurrent && standings.get(worker) === 'silent') {
+        log.info(fields, 'a worker answers again')
+        standings.set(worker, 'back')
+        onServing(worker)
+        continue
+      }
+      if (isCurrent) {
+        standings.set(worker, 'serving')
+        handOut()
+      }
+      await sleep(PING_MS, undefined, { ref: false })
     }
   }
 
@@ -127,20 +166,22 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
   async function start(number: number, { mayUpgrade = false } = {}): Promise<Report> {
     const child = fork(program, ['serve'], {
       env: { ...env, [WORKER_VARIABLE]: `${number}` },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      // A child that inherits a pipe would make our own writes to it block, for ever if nobody reads it.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
     })
     passOnLines(child, log)
+    child.stderr?.on('data', text => process.stderr.write(text))
     return new Promise((resolve, reject) => {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
         ...whileAlive(parts.handlersOf(() => worker)),
-        alive: () => onAlive(),
-        received: () => connections.takenOver(worker),
+        alive: (isCurrent: boolean) => onAlive(isCurrent),
+        received: () => takenOver(worker),
         /** The worker must catch up first. It has read nothing from the connection. */
         refused() {
           if (standings.get(worker) === 'serving') standings.set(worker, 'back')
-          connections.passOn(worker)
+          takeBack(worker)
         },
         failed(message: string) {
           failure = new OperatorError(message)
@@ -174,10 +215,10 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
         number,
         pid: child.pid ?? 0,
       }
-      let onAlive = () => {}
+      let onAlive = (_isCurrent: boolean) => {}
       const ping = () =>
-        new Promise<true>(resolve => {
-          onAlive = () => resolve(true)
+        new Promise<boolean>(resolve => {
+          onAlive = resolve
           peer.tell('ping', sharedClockMs())
         })
       let servingSinceMs: number | undefined
@@ -185,7 +226,8 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       processes.set(worker, child)
       const leave = () => {
         if (places[number - 1] === worker) places[number - 1] = undefined
-        connections.passOn(worker, { mayHaveRead: true })
+        // It may have begun to read its connection.
+        takenOver(worker)
       }
       child.on('error', error => {
         // It could not be started, so it won't exit either.
@@ -195,7 +237,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       child.on('disconnect', leave)
       child.on('exit', (code, signal) => {
         processes.delete(worker)
-        onAlive()
+        onAlive(false)
         leave()
         onEnded(worker)
         reject(failure)
@@ -276,7 +318,7 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
 
   async function stop() {
     isStopping = true
-    connections.close()
+    handOut()
     const workers = [...processes.keys()]
     for (const worker of workers) worker.tell('stop')
     await Promise.all(workers.map(ended))
@@ -291,7 +333,12 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
     },
     serving: () =>
       places.filter(worker => worker !== undefined).filter(worker => standings.get(worker) !== 'silent'),
-    handOver: connections.handOver,
+    handOver(socket, key) {
+      // It is not read here, so nothing else would notice.
+      socket.on('error', () => {})
+      waiting.push({ socket, key })
+      handOut()
+    },
     replaceAll() {
       // A signal that arrives meanwhile starts another round.
       replacing = replacing.then(replaceEach)

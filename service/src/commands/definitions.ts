@@ -1,5 +1,5 @@
 import { loadChains } from '../boot/load-chains.ts'
-import { WORKER_VARIABLE } from '../boot/worker-variable.ts'
+import { WORKER_VARIABLE } from '../boot/worker-pool.ts'
 import { embedsChains } from '../config.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Mark, Noun } from './curate.ts'

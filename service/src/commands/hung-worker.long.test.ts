@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXAMPLE_CARD } from '../agents/examples.ts'
@@ -15,13 +17,14 @@ const HELD = 6
 let url = ''
 let metricsUrl = ''
 let cardPath = ''
+let dataDir = ''
 let agent: { address: string; ownerSecretKey: number[] }
 let running: ReturnType<typeof runSlipway>
 const ends: (() => Promise<void>)[] = []
 const stopped = new Set<number>()
 
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-hung-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'slipway-hung-'))
   const [port, metricsPort] = [await freePort(), await freePort()]
   url = `http://127.0.0.1:${port}`
   metricsUrl = `http://127.0.0.1:${metricsPort}`
@@ -148,6 +151,28 @@ test.each([0, 1])(
   },
   180_000,
 )
+
+test('a worker that was stopped while the database hangs is not ended for it, and serves again afterwards', async () => {
+  await expect.poll(listWorkers, POLL).toHaveLength(2)
+  const workers = await listWorkers()
+  const [pid = 0] = workers
+  const postmaster = Number((await readFile(join(dataDir, 'db/postmaster.pid'), 'utf8')).split('\n', 1)[0])
+  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster}`], { encoding: 'utf8' })
+  const servers = [postmaster, ...backends.trim().split(/\s+/).map(Number)]
+  servers.forEach(stop)
+  stop(pid)
+  await sleep(3_000)
+  resume(pid)
+  // Longer than a worker that hangs is waited for.
+  await sleep(40_000)
+  expect(await readMetric('slipway_workers_hung')).toBe('1')
+  expect(running.log()).not.toContain('a worker hangs; ending it')
+  servers.forEach(resume)
+  await expect.poll(() => readMetric('slipway_workers_hung'), POLL).toBe('0')
+  await expect.poll(async () => (await rawRequest(url, '/readyz')).status, POLL).toBe(200)
+  expect(await listWorkers()).toEqual(workers)
+  await useNode('1.9.0')
+}, 180_000)
 
 test('a worker that stays stopped is replaced, and the others answer meanwhile', async () => {
   await expect.poll(listWorkers, POLL).toHaveLength(2)

@@ -56,8 +56,7 @@ export async function serveAsWorker(config: Config, worker: number): Promise<voi
       if (socket) connections?.receive(socket)
     },
     async ping(sentMs: number) {
-      await catchUp.ping(sentMs)
-      first.tell('alive')
+      first.tell('alive', await catchUp.ping(sentMs))
     },
     drain: () => service().drain(),
     stop: () => stopping.abort(),

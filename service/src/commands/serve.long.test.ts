@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -253,6 +253,39 @@ test.skipIf(!existsSync('/dev/full')).each(['1', '2'])(
     const stoppedMs = performance.now()
     const { code, stderr } = await service.finished
     expect([code, stderr]).toEqual([0, ''])
+    expect(performance.now() - stoppedMs).toBeLessThan(30_000)
+  },
+)
+
+test.skipIf(process.platform !== 'linux').each(['1', '2'])(
+  'with its log in a pipe that nobody reads and WORKERS=%s, it serves and exits with 0',
+  async WORKERS => {
+    const { url, env } = await makeEnv()
+    const { connection } = await createTestDatabase()
+    const pipe = join(env.DATA_DIR, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+    onTestFinished(() => closeSync(fd))
+    expect(() => {
+      for (;;) writeSync(fd, '-'.repeat(1_024))
+    }).toThrow('EAGAIN')
+    const service = runSlipway(
+      ['serve'],
+      {
+        ...env,
+        WORKERS,
+        DATABASE_URL: toDatabaseUrl(connection),
+        RPC_URL_DEVNET: 'https://rpc.example',
+        SOCIAL_TOKEN_SECRET: 'a secret that only the tests know',
+      },
+      { stdout: fd, stderr: fd },
+    )
+    await expect
+      .poll(() => rawRequest(url, '/v1/launches').catch(() => ({ status: 0 })), WAIT)
+      .toMatchObject({ status: 200 })
+    service.child.kill('SIGTERM')
+    const stoppedMs = performance.now()
+    expect((await service.finished).code).toBe(0)
     expect(performance.now() - stoppedMs).toBeLessThan(30_000)
   },
 )

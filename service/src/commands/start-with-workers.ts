@@ -23,7 +23,7 @@ const STOP_MS = 7_000
  * they are embedded, the metrics and the readiness of all.
  */
 export async function startWithWorkers(
-  { workers: count, trustedProxies, connectionsPerClient }: Config,
+  { workers: count, trustedProxies }: Config,
   foundation: Foundation,
   {
     env,
@@ -71,7 +71,6 @@ export async function startWithWorkers(
   const pool: WorkerPool<StartReport> = createWorkerPool({
     count,
     program: process.argv[1] as string,
-    connectionsPerClient,
     env,
     log,
     handlersOf: worker => ({
@@ -112,8 +111,7 @@ export async function startWithWorkers(
 
   const routeOf = createRoutes(createProxyTrust(trustedProxies))
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, socket => {
-    const { key, client } = routeOf(socket)
-    pool.handOver(socket, key, client)
+    pool.handOver(socket, routeOf(socket))
   })
   shutdown.add('connections', () => void server.close())
   return {
@@ -134,14 +132,14 @@ export async function startWithWorkers(
  */
 function createRoutes(trusts: (address: string) => boolean) {
   let turn = 0
-  return ({ remoteAddress = '' }: Socket): { key: number; client?: string } => {
+  return ({ remoteAddress = '' }: Socket): number => {
     const address = parseAddress(remoteAddress)
     if (address !== undefined && !trusts(address)) {
       const client = limitKey(address)
-      return { key: hash(networkOf(client) ?? client), client }
+      return hash(networkOf(client) ?? client)
     }
     turn += 1
-    return { key: turn }
+    return turn
   }
 }
 

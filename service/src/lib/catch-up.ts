@@ -1,5 +1,4 @@
 import { REQUEST_MS_MAX, resultWithin } from './deadline.ts'
-import { pause } from './pause.ts'
 import { createFreshSingleFlight } from './single-flight.ts'
 
 /**
@@ -11,13 +10,12 @@ export interface CatchUp {
   isCurrent(): boolean
   /** Resolves with true once this worker shows everything that was stored at the time of the call; with false if it can't in time. */
   show(): Promise<boolean>
-  /** Resolves once a ping that was sent at that time may be answered. */
-  ping(sentMs: number): Promise<void>
+  /** The answer to a ping that was sent at that time: whether this worker shows everything that was stored then. */
+  ping(sentMs: number): Promise<boolean>
 }
 
 /** Changes wait for this worker for at least this long after a ping. The first process gives up on it a little later. */
 export const CURRENT_MS = 1_500
-const RETRY_MS = 100
 
 export const sharedClockMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
 
@@ -39,9 +37,10 @@ export function createCatchUp(showAll: () => Promise<void>, nowMs = sharedClockM
     isCurrent,
     show,
     async ping(sentMs) {
-      while (!(await show())) await pause(RETRY_MS)
+      const isShown = await show()
       // If that took long, changes no longer wait, and this time is over already. Only the next ping says that they wait again.
-      endsMs = sentMs + CURRENT_MS
+      if (isShown) endsMs = sentMs + CURRENT_MS
+      return isShown
     },
   }
 }

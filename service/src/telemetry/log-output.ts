@@ -1,4 +1,4 @@
-import { write as writeLater, writeSync } from 'node:fs'
+import { constants, fstatSync, openSync, write as writeLater, writeSync } from 'node:fs'
 
 /** Text is buffered for this long, or until there is enough for one write. */
 const FLUSH_MS = 200
@@ -22,9 +22,10 @@ export interface LogOutput {
  * full, are dropped: nothing waits for them, least of all the end of the process.
  */
 export function openLogOutput(
-  fd: number,
+  given: number,
   { isSync, onDropped }: { isSync: boolean; onDropped(lines: number): void },
 ): LogOutput {
+  const fd = openOwn(given)
   let waiting = ''
   /** What is being written. */
   let writing: Buffer | undefined
@@ -123,6 +124,19 @@ const unfinished = new Set<() => void>()
 process.on('exit', () => {
   for (const finish of unfinished) finish()
 })
+
+/**
+ * Another program that has the same pipe can make writes block, for ever if nobody reads it. A description of our own is not
+ * affected. Only Linux has them.
+ */
+function openOwn(fd: number): number {
+  try {
+    if (!fstatSync(fd).isFIFO()) return fd
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return fd
+  }
+}
 
 const NEWLINE = 10
 

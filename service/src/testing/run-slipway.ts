@@ -29,8 +29,9 @@ interface RunOptions {
   onEnd?(kill: () => Promise<void>): void
   program?: string
   node?: string
-  /** A file descriptor. */
+  /** File descriptors. */
   stdout?: number
+  stderr?: number
 }
 
 /**
@@ -40,13 +41,13 @@ interface RunOptions {
 export function runSlipway(
   args: string[],
   env: Record<string, string>,
-  { onEnd = onTestFinished, program = PROGRAM, node = process.execPath, stdout: output }: RunOptions = {},
+  { onEnd = onTestFinished, program = PROGRAM, node = process.execPath, ...output }: RunOptions = {},
 ) {
   const { PATH = '', HOME = '', TEST_CHAIN = 'today' } = process.env
   // Most tests need no pages.
   const child: ChildProcess = spawn(node, [program, ...args], {
     env: { PATH, HOME, TEST_CHAIN, SITE: 'off', ...env },
-    stdio: ['pipe', output ?? 'pipe', 'pipe'],
+    stdio: ['pipe', output.stdout ?? 'pipe', output.stderr ?? 'pipe'],
   })
   // Until it has ended, it may write to a folder that the test removes.
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
