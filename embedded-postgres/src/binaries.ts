@@ -1,4 +1,4 @@
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { cp, lstat, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EmbeddedPostgresError } from './api.ts'
@@ -25,7 +25,13 @@ export async function openInstalled(spareFolder: string, folder = locatePackage(
   }
   if (await completeLinks(folder)) return openBinaries(folder)
   const { mtimeMs } = await stat(join(folder, 'bin', 'postgres'))
-  const copy = await copyPrograms(folder, spareFolder, `postgresql-${Math.trunc(mtimeMs)}`)
+  const copy = join(spareFolder, `postgresql-${Math.trunc(mtimeMs)}`, 'native')
+  if (!(await stat(copy).catch(() => undefined))) {
+    const partial = join(spareFolder, `${basename(dirname(copy))}.new-${process.pid}`)
+    const filter = (path: string) => !path.endsWith('.a')
+    await cp(folder, join(partial, 'native'), { recursive: true, verbatimSymlinks: true, filter })
+    await rename(partial, dirname(copy)).catch(() => rm(partial, { recursive: true, force: true }))
+  }
   await completeLinks(copy)
   return openBinaries(copy)
 }
@@ -46,22 +52,6 @@ async function openBinaries(folder: string): Promise<Binaries> {
     version,
     majorVersion: version.split('.')[0] ?? version,
   }
-}
-
-/** Copies the programs into a folder that every user can read, once per version. */
-export const copyBinaries = async (binaries: Binaries, parent: string): Promise<Binaries> =>
-  openBinaries(await copyPrograms(binaries.folder, parent, `postgresql-${binaries.version}`))
-
-async function copyPrograms(folder: string, parent: string, name: string): Promise<string> {
-  const copy = join(parent, name, 'native')
-  if (await stat(copy).catch(() => undefined)) return copy
-  const partial = join(parent, `${name}.new-${process.pid}`)
-  await mkdir(partial, { recursive: true, mode: 0o755 })
-  const filter = (path: string) => !path.endsWith('.a')
-  await cp(folder, join(partial, 'native'), { recursive: true, verbatimSymlinks: true, filter })
-  await makeReadable(partial)
-  await rename(partial, dirname(copy)).catch(() => rm(partial, { recursive: true, force: true }))
-  return copy
 }
 
 const reinstall = 'install Slipway again, including optional packages, or set DATABASE_URL.'
@@ -98,15 +88,6 @@ async function completeLinks(folder: string): Promise<boolean> {
     }
   }
   return true
-}
-
-/** The originals may be private because of their folder or a strict umask. */
-async function makeReadable(path: string): Promise<void> {
-  const found = await lstat(path)
-  if (found.isSymbolicLink()) return
-  await chmod(path, found.isDirectory() || found.mode & 0o100 ? 0o755 : 0o644)
-  if (!found.isDirectory()) return
-  for (const name of await readdir(path)) await makeReadable(join(path, name))
 }
 
 function lastLine(output: string): string {

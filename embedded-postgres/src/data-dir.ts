@@ -1,8 +1,21 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, lchown, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  stat,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { EmbeddedPostgresError, explainFailure } from './api.ts'
+import { socketName } from './lock.ts'
 import { type Account, isRoot } from './run-as.ts'
 
 export interface DataDir {
@@ -99,8 +112,39 @@ async function changeOwnerInside(folder: string, uid: number, gid: number): Prom
   }
 }
 
+const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
+
+/** Returns a private folder for the socket: the database folder or, if that path is too long, a temporary folder. */
+export async function openSocketFolder(pgdata: string, { uid, gid }: Account): Promise<string> {
+  if (fits(pgdata)) return pgdata
+  const folder = join(await temporaryFolder(), `slipway-${hashPath(pgdata)}`)
+  await mkdir(folder, { mode: 0o700 }).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const found = await lstat(folder)
+  // Any user can write to the temporary folder, and a folder made by another user would give them the database.
+  const trusted = [process.getuid?.(), uid]
+  if (!found.isDirectory() || !trusted.includes(found.uid)) {
+    throw new EmbeddedPostgresError(
+      `The folder ${folder} belongs to another user: remove it, or choose a DATA_DIR with a shorter path.`,
+    )
+  }
+  await chmod(folder, 0o700)
+  if (found.uid !== uid) await chown(folder, uid, gid)
+  return folder
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(tmpdir()).catch(() => '/tmp')
+  return fits(join(folder, 'slipway-0123456789abcdef')) ? folder : '/tmp'
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(join(folder, socketName)) <= socketPathBytesMax
+}
+
 /** A short name that is always the same for the same path. */
-export function hashPath(path: string): string {
+function hashPath(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 16)
 }
 

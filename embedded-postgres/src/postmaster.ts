@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { socketPath } from './connect.ts'
 import { ignoreMissing } from './data-dir.ts'
+import { socketName } from './lock.ts'
 
 /** What a server says about itself in postmaster.pid. */
 interface PidFile {
@@ -67,7 +67,7 @@ export function isAlive(pid: number): boolean {
 
 function acceptsConnections(socketFolder: string): Promise<boolean> {
   return new Promise(resolve => {
-    const socket = connect(socketPath(socketFolder))
+    const socket = connect(join(socketFolder, socketName))
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })

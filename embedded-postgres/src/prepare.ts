@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './api.ts'
-import { type Binaries, copyBinaries, openInstalled } from './binaries.ts'
-import { openSocketFolder, user } from './connect.ts'
-import { changeOwner, type DataDir, hashPath } from './data-dir.ts'
+import { type Binaries, openInstalled } from './binaries.ts'
+import { changeOwner, type DataDir, openSocketFolder } from './data-dir.ts'
+import { user } from './lock.ts'
 import { isAlive } from './postmaster.ts'
-import { asUser, canRun, findAccounts, isRoot, listRunAs, type RunAs, runProgram } from './run-as.ts'
-import type { LogLimits } from './server-log.ts'
+import { canRun, isRoot, listRunAs, type RunAs, runProgram } from './run-as.ts'
 
 /** Everything that a start needs. It stays the same across restarts. */
 export interface Setup {
@@ -15,95 +14,48 @@ export interface Setup {
   socketFolder: string
   binaries: Binaries
   runAs: RunAs
-  log: LogLimits
   connections?: number | undefined
 }
 
-/** Folders and limits that tests replace. */
+/** What tests replace. */
 export interface Overrides {
   binaries?: string
-  systemFolder?: string
-  log?: LogLimits
-}
-
-interface Choice {
-  runAs: RunAs
-  binaries: Binaries
-  pgdata: string
 }
 
 /** Finds the programs and a user that can run them, and creates the database if there is none. */
 export async function prepare(dataDir: DataDir, overrides: Overrides): Promise<Setup> {
-  const { path, realPath, majorVersion } = dataDir
-  const installed = await openInstalled(realPath, overrides.binaries)
-  if (majorVersion !== undefined && majorVersion !== installed.majorVersion) {
+  const { path, realPath, pgdata, majorVersion } = dataDir
+  const binaries = await openInstalled(realPath, overrides.binaries)
+  if (majorVersion !== undefined && majorVersion !== binaries.majorVersion) {
     throw new EmbeddedPostgresError(
-      `DATA_DIR ${path} holds a PostgreSQL ${majorVersion} database, but this Slipway runs PostgreSQL ${installed.majorVersion}: move the data with the Slipway version that created it, or choose another DATA_DIR.`,
+      `DATA_DIR ${path} holds a PostgreSQL ${majorVersion} database, but this Slipway runs PostgreSQL ${binaries.majorVersion}: move the data with the Slipway version that created it, or choose another DATA_DIR.`,
     )
   }
-  const choice = await chooseRunAs(dataDir, installed, overrides.systemFolder ?? '/var/lib/slipway')
-  const { runAs, binaries, pgdata } = choice
-  if (majorVersion === undefined) await createMissing(dataDir, choice)
+  const runAs = await chooseRunAs(dataDir, binaries)
+  if (majorVersion === undefined) await createDatabase(pgdata, binaries, runAs)
   if (isRoot()) await changeOwner(pgdata, runAs.fileOwner)
   const socketFolder = await openSocketFolder(pgdata, runAs.fileOwner)
-  return { dataDir: { ...dataDir, pgdata }, binaries, runAs, socketFolder, log: overrides.log ?? {} }
+  return { dataDir, binaries, runAs, socketFolder }
 }
 
-async function chooseRunAs(dataDir: DataDir, binaries: Binaries, systemFolder: string): Promise<Choice> {
-  const { path, pgdata, majorVersion, owner } = dataDir
+async function chooseRunAs(
+  { path, pgdata, majorVersion, owner }: DataDir,
+  binaries: Binaries,
+): Promise<RunAs> {
   const candidates = await listRunAs(owner)
   // An ordinary user can always run an existing database as itself; only initdb may need a user namespace.
-  if (!isRoot() && majorVersion !== undefined && candidates[0]) {
-    return { runAs: candidates[0], binaries, pgdata }
-  }
+  if (!isRoot() && majorVersion !== undefined && candidates[0]) return candidates[0]
   for (const runAs of candidates) {
-    if (await canRun(runAs, binaries.initdb, pgdata)) return { runAs, binaries, pgdata }
+    if (await canRun(runAs, binaries.initdb, pgdata)) return runAs
   }
   if (!isRoot()) {
     throw new EmbeddedPostgresError(
       `DATA_DIR ${path} cannot be used: PostgreSQL cannot run as this user (id ${process.getuid?.()}), which may have no entry in /etc/passwd. Run as another user, or set DATABASE_URL.`,
     )
   }
-  const choice = await useSystemFolder(dataDir, binaries, systemFolder)
-  if (choice) return choice
   throw new EmbeddedPostgresError(
     `DATA_DIR ${path} cannot be used by root: PostgreSQL must run as another user, and no other user can reach this folder. Run Slipway as an ordinary user, choose a DATA_DIR that the user "postgres" or "nobody" can reach, or set DATABASE_URL.`,
   )
-}
-
-/**
- * Root's last resort: a copy of the programs and, if there is no database yet, a new one in a folder that any user
- * can reach.
- */
-async function useSystemFolder(
-  { realPath, pgdata, majorVersion, owner }: DataDir,
-  binaries: Binaries,
-  systemFolder: string,
-): Promise<Choice | undefined> {
-  try {
-    const copy = await copyBinaries(binaries, systemFolder)
-    const accounts = await findAccounts(owner)
-    const elsewhere = join(systemFolder, hashPath(realPath), 'db')
-    // An existing database never moves; only a new one can be created elsewhere.
-    for (const candidate of majorVersion === undefined ? [pgdata, elsewhere] : [pgdata]) {
-      if (candidate === elsewhere) await mkdir(dirname(elsewhere), { recursive: true, mode: 0o755 })
-      for (const runAs of accounts.map(asUser)) {
-        if (await canRun(runAs, copy.initdb, candidate)) return { runAs, binaries: copy, pgdata: candidate }
-      }
-    }
-  } catch {
-    // The system folder may be read-only or full; the caller then tells the operator what to do.
-  }
-  return undefined
-}
-
-async function createMissing(dataDir: DataDir, choice: Choice): Promise<void> {
-  // In the system folder, a start that was killed before it created the link may have left a complete database.
-  if (!(await hasDatabase(choice.pgdata))) await createDatabase(choice)
-  if (choice.pgdata === dataDir.pgdata) return
-  await symlink(choice.pgdata, join(dataDir.realPath, 'db')).catch(error => {
-    if (error.code !== 'EEXIST') throw error
-  })
 }
 
 const partialName = /^db\.new-(\d+)-[0-9a-f]+$/
@@ -113,7 +65,7 @@ const inProgress = new Set<string>()
  * Creates the database under a temporary name and renames it when complete, so that a kill never leaves half a
  * database.
  */
-async function createDatabase({ binaries, runAs, pgdata }: Choice): Promise<void> {
+async function createDatabase(pgdata: string, binaries: Binaries, runAs: RunAs): Promise<void> {
   const folder = dirname(pgdata)
   await removeLeftovers(folder)
   const partial = join(folder, `db.new-${process.pid}-${randomBytes(4).toString('hex')}`)

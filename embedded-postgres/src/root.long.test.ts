@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as t from './testing/helpers.ts'
@@ -33,7 +23,7 @@ function privateSetup() {
   const folder = t.temporaryFolder(0o700)
   return {
     dataDir: t.dataDirIn(folder),
-    overrides: { binaries: t.copyInstalledBinaries(folder), systemFolder: join(folder, 'none') },
+    overrides: { binaries: t.copyInstalledBinaries(folder) },
   }
 }
 
@@ -122,35 +112,9 @@ describe.skipIf(!t.isRoot)('started as root', () => {
     expect(statSync(secret).uid).toBe(0)
   })
 
-  test('as a last resort, the programs and the database go to the system folder, and db is a link to it', async () => {
-    const setup = privateSetup()
-    const systemFolder = join(t.temporaryFolder(), 'lib')
-    const overrides = { ...setup.overrides, systemFolder }
-    const env = pathWithFailing('unshare', 'setpriv')
-    const first = await t.startInstance({ ...setup, overrides, env })
-    await first.query('CREATE TABLE kept AS SELECT 7 AS n')
-    expect(lstatSync(join(setup.dataDir, 'db')).isSymbolicLink()).toBe(true)
-    await first.stop()
-    const second = await t.startInstance({ ...setup, overrides, env })
-    expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
-    await second.stop()
-    // A start that is killed before it creates the link: the next one finds the database again.
-    const db = readlinkSync(join(setup.dataDir, 'db'))
-    unlinkSync(join(setup.dataDir, 'db'))
-    const third = await t.startInstance({ ...setup, overrides, env })
-    expect(await third.query('SELECT n FROM kept')).toEqual([{ n: 7 }])
-    await third.stop()
-    // A container that lost its system folder: an empty database must never replace the lost one.
-    rmSync(db, { recursive: true })
-    await expect(t.startInstance({ ...setup, overrides, env })).rejects.toThrow(
-      'links to a database folder that no longer exists',
-    )
-  })
-
   test('if nothing works, the error is one line', async () => {
     const setup = privateSetup()
-    const overrides = { ...setup.overrides, systemFolder: '/dev/null' }
-    const failure = t.startInstance({ ...setup, overrides, env: pathWithFailing('unshare', 'setpriv') })
+    const failure = t.startInstance({ ...setup, env: pathWithFailing('unshare', 'setpriv') })
     await expect(failure).rejects.toThrow(/DATA_DIR .* cannot be used by root: .* set DATABASE_URL/)
   })
 })

@@ -36,7 +36,7 @@ export async function listRunAs(owner: Account): Promise<RunAs[]> {
   return [...accounts.map(asUser), ...inNamespace, ...accounts.slice(0, 1).map(withFolderAccess)]
 }
 
-export function asUser(account: Account): RunAs {
+function asUser(account: Account): RunAs {
   return { name: `user ${account.uid}`, fileOwner: account, prefix: [], switchTo: account }
 }
 
@@ -56,7 +56,7 @@ function withFolderAccess(account: Account): RunAs {
 }
 
 /** Finds accounts that root can run the server as. Each has the passwd entry that initdb requires. */
-export async function findAccounts(owner: Account): Promise<Account[]> {
+async function findAccounts(owner: Account): Promise<Account[]> {
   const names = [
     ...(owner.uid === 0 || !isRoot() ? [] : [String(owner.uid)]),
     'postgres',
