@@ -8,8 +8,6 @@ import { PeerGone } from '../lib/peer.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-const HUNG_MS = 4_000
-
 interface Line {
   message: string
   atMs: number
@@ -18,7 +16,7 @@ interface Line {
 }
 
 /** A pool of two workers that run a script, and what it logs. The script has `number`, `isFixed`, `tell` and `ask`. */
-function createTestPool(script: string) {
+function createTestPool(script: string, limits: { hungMs?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-pool-'))
   const [program, fixed, behind] = ['worker.mjs', 'fixed', 'behind'].map(name => join(folder, name)) as [
     string,
@@ -52,7 +50,7 @@ function createTestPool(script: string) {
     program,
     env: process.env,
     log: { info: write, warn: write, error: write, writeLines() {} } as unknown as Log,
-    hungMs: HUNG_MS,
+    ...limits,
     handlersOf: () => ({}),
     onServing() {},
     onSilent: ({ number }) => silent.push(number),
@@ -134,14 +132,14 @@ test('nobody waits for a stopped worker, and it serves again once it continues',
 })
 
 test('a worker that cannot read what it missed serves nobody, is not ended for it, and comes back by itself', async () => {
-  const { pool, silent, setBehind } = createTestPool("tell('serving')")
+  const { pool, silent, setBehind } = createTestPool("tell('serving')", { hungMs: 3_000 })
   await pool.start()
   const serving = () => pool.serving().map(({ pid }) => pid)
   await expect.poll(serving, WAIT).toHaveLength(2)
   const pids = serving()
   setBehind(true)
   await expect.poll(serving, WAIT).toEqual([])
-  await sleep(HUNG_MS + 1_000)
+  await sleep(4_000)
   expect(silent.toSorted()).toEqual([1, 2])
   setBehind(false)
   await expect.poll(serving, WAIT).toEqual(pids)

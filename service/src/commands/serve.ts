@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NETWORKS } from '@slipway/schema/network'
 import { openPort } from '../app/open-port.ts'
 import type { ChainsThread } from '../boot/load-chains.ts'
 import { loadSite } from '../boot/load-site.ts'
@@ -6,10 +7,10 @@ import { createProgress, type Progress } from '../boot/progress.ts'
 import { assertSocialSecret } from '../boot/social-settings.ts'
 import { assertLocalPortsFree, startLocalChains } from '../boot/start-local-chains.ts'
 import { formatStartFields, formatStartScreen, type StartReport } from '../boot/start-report.ts'
-import { waitForIndex } from '../boot/wait-for-index.ts'
 import { WORKER_VARIABLE } from '../boot/worker-pool.ts'
 import type { Config } from '../config.ts'
 import type { ShutdownList } from '../shutdown.ts'
+import { findProgress } from '../store/chain-progress.ts'
 import type { Database } from '../store/database.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -73,6 +74,23 @@ export async function serve({ config, host }: CommandContext, chainsThread?: Cha
   log.info({}, 'stopped')
   // Everything has stopped, so don't wait for whatever still keeps the process open.
   setTimeout(() => process.exit(0), 200).unref()
+}
+
+const INDEX_LOOK_MS = 200
+const INDEX_MS_MAX = 10_000
+
+/** Waits, but not for long, until the embedded chains, which are small, have been read since the given time. */
+async function waitForIndex(database: Database, since: Date, progress: Progress): Promise<void> {
+  const deadlineMs = performance.now() + INDEX_MS_MAX
+  progress.show('Indexing the embedded chains')
+  while (performance.now() < deadlineMs) {
+    // The indexer itself reports a database that fails.
+    const found = await Promise.all(
+      NETWORKS.map(network => findProgress(database, network).catch(() => undefined)),
+    )
+    if (found.every(each => each?.isComplete && each.updatedAt >= since)) return
+    await sleep(INDEX_LOOK_MS)
+  }
 }
 
 /** Starts everything, the port first. Rejects if the signal is aborted meanwhile. */

@@ -11,9 +11,8 @@ import type { ShutdownList } from '../shutdown.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Readiness } from '../telemetry/readiness.ts'
-import { askWorkers } from './ask-workers.ts'
 import type { Foundation } from './start-node.ts'
-import { createWorkerReports } from './worker-reports.ts'
+import { askWorkers, createWorkerReports } from './worker-reports.ts'
 
 /** Longer than a worker takes for its open requests and everything else that it stops. */
 const STOP_MS = 7_000

@@ -1,10 +1,10 @@
 import type { Worker } from '../boot/worker-pool.ts'
 import { createCachedCall } from '../lib/cached-call.ts'
-import { createMetricsMerger } from '../telemetry/merge-metrics.ts'
-import { mergeReadiness } from '../telemetry/merge-readiness.ts'
+import { resultWithin } from '../lib/deadline.ts'
+import { PeerGone } from '../lib/peer.ts'
+import { createMetricsMerger, mergeReadiness } from '../telemetry/merge-reports.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type Readiness, shareReadiness } from '../telemetry/readiness.ts'
-import { askWorkers } from './ask-workers.ts'
 
 /** Anyone may ask any worker as often as they like, and each answer takes a message to all of them. */
 const KEPT_MS = 1_000
@@ -52,4 +52,24 @@ export function createWorkerReports<Asked extends Pick<Worker, 'ask'>>({
       void merger.end(worker)
     },
   }
+}
+
+/** A worker that hangs must not keep others from being asked for their state. */
+const ANSWER_MS_MAX = 3_000
+
+/** The answers of all that have not ended or hung meanwhile. */
+export async function askWorkers<T>(
+  workers: readonly Pick<Worker, 'ask'>[],
+  name: string,
+  input?: unknown,
+): Promise<T[]> {
+  const answers = await Promise.all(
+    workers.map(worker =>
+      resultWithin(ANSWER_MS_MAX, worker.ask<T>(name, input)).catch(error => {
+        if (!(error instanceof PeerGone)) throw error
+        return undefined
+      }),
+    ),
+  )
+  return answers.filter(answer => answer !== undefined)
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { connectOnce } from './connect-once.ts'
-import { CONNECTIONS_MAX } from './connections-max.ts'
+import { CONNECTIONS_MAX, connectOnce } from './connect-once.ts'
 import { type ConnectionOptions, openDatabase } from './database.ts'
 import { isPooledByTransaction } from './detect-pooling.ts'
 import { POSTGRES_MINIMUM } from './migrate.ts'

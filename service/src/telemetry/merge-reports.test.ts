@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMetricsMerger } from './merge-metrics.ts'
-import { mergeReadiness } from './merge-readiness.ts'
+import { createMetricsMerger, mergeReadiness } from './merge-reports.ts'
 import { createMetrics } from './metrics.ts'
 
 const findValue = (text: string, name: string) =>
