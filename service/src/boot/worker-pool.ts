@@ -171,7 +171,9 @@ export function createWorkerPool<Report>(parts: PoolParts): WorkerPool<Report> {
       serialization: 'advanced',
     })
     passOnLines(child, log)
-    child.stderr?.on('data', text => process.stderr.write(text))
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', text => log.warn({ worker: number, text }, 'a worker wrote to standard error'))
     return new Promise((resolve, reject) => {
       let failure: Error = new Error(`worker ${number} exited before it was ready`)
       const peer = connectPeer(child, {
