@@ -23,7 +23,7 @@ const COMPACTION_LOCK = 0x51_1b_ac_7e
  */
 export async function compactActivity(
   database: Database,
-  { nowMs = Date.now(), limit = 2_000 }: { nowMs?: number; limit?: number } = {},
+  { limit = 2_000 }: { limit?: number } = {},
 ): Promise<number> {
   return database.transact('activity.compact', async db => {
     const { rows: locked } = await db.execute<{ got: boolean }>(
@@ -37,7 +37,7 @@ export async function compactActivity(
     let seen = 0
     for (const { from, to, unit, unitMs, afterMs } of STEPS) {
       // Only whole hours and days.
-      const until = new Date(Math.floor((nowMs - afterMs) / unitMs) * unitMs).toISOString()
+      const until = new Date(Math.floor((database.nowMs() - afterMs) / unitMs) * unitMs).toISOString()
       const length = sql.raw(`interval '1 ${unit}'`)
       const { rows } = await db.execute<{ count: number }>(sql`
         WITH batch AS (

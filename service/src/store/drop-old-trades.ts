@@ -14,11 +14,8 @@ const LOCK_WAIT_MS = 200
  * Drops the months in which every trade is older than this many days, and returns their partitions. Candles and the
  * totals of wallets stay.
  */
-export async function dropOldTrades(
-  database: Database,
-  { days, nowMs = Date.now() }: { days: number; nowMs?: number },
-): Promise<string[]> {
-  const limit = new Date(nowMs - days * DAY_MS)
+export async function dropOldTrades(database: Database, { days }: { days: number }): Promise<string[]> {
+  const limit = new Date(database.nowMs() - days * DAY_MS)
   const keptAfter = new Date(Date.UTC(limit.getUTCFullYear(), limit.getUTCMonth())).toISOString()
   const first = `trades_${keptAfter.slice(0, 7).replace('-', '_')}`
   return database.transact('trades.drop', async db => {

@@ -17,6 +17,9 @@ const NETWORK = 'chain-mainnet'
 const MINUTE = 1_767_225_600
 const DAY = 86_400
 
+/** A database with another clock, which decides. */
+const databaseAt = (database: Database, nowMs: number): Database => ({ ...database, nowMs: () => nowMs })
+
 async function createLaunch() {
   const { database, connection } = await createTestDatabase()
   const genesisAddress = await insertTradedLaunch(database, 'traded')
@@ -351,8 +354,8 @@ test('whole months of trades are dropped, and neither come back nor change candl
   await save(old, recent)
   const before = { candles: await candles(), sum: await sum() }
   const at = (seconds: number) => new Date(seconds * 1_000).getTime()
-  expect(await dropOldTrades(database, { days: 30, nowMs: at(MINUTE + 60 * DAY) })).toEqual([])
-  expect(await dropOldTrades(database, { days: 30, nowMs: at(MINUTE + 61 * DAY) })).toEqual([
+  expect(await dropOldTrades(databaseAt(database, at(MINUTE + 60 * DAY)), { days: 30 })).toEqual([])
+  expect(await dropOldTrades(databaseAt(database, at(MINUTE + 61 * DAY)), { days: 30 })).toEqual([
     'trades_2026_01',
   ])
   expect(await save(old, recent)).toBe(0)
@@ -364,7 +367,7 @@ test('a history that is read for the first time counts toward candles and totals
   const { database, save, sum } = await createLaunch()
   await save(tradeOf('old'))
   const nowMs = (MINUTE + 100 * DAY) * 1_000
-  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+  expect(await dropOldTrades(databaseAt(database, nowMs), { days: 30 })).toEqual(['trades_2026_01'])
 
   const late = await insertTradedLaunch(database, 'registered later')
   const { launchId = '' } = (await findTradeSource(database, NETWORK, late)) ?? {}
@@ -372,7 +375,7 @@ test('a history that is read for the first time counts toward candles and totals
   const [older, recent] = [tradeOf('older'), tradeOf('recent', { time: MINUTE + 90 * DAY, slot: 2_000 })]
   expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(2)
   await database.run('test', db => saveTradeProgress(db, NETWORK, late, { address: late, ...ALL_READ }))
-  expect(await dropOldTrades(database, { days: 30, nowMs })).toEqual(['trades_2026_01'])
+  expect(await dropOldTrades(databaseAt(database, nowMs), { days: 30 })).toEqual(['trades_2026_01'])
   expect(await saveTrades(database, NETWORK, late, [older, recent])).toBe(0)
   expect(await candles()).toHaveLength(2)
   const totals = await sumTrades(database, NETWORK, late, addressOf('trader'))
