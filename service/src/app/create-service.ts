@@ -6,11 +6,14 @@ import { chargeChainRead, createRateLimiter } from '../http/ingress/rate-limit.t
 import { createServer, drainServer } from '../http/server.ts'
 import type { SiteParts } from '../http/site/mount-site.ts'
 import { createPageVersion } from '../http/site/page-version.ts'
+import type { SharedRendering } from '../http/site/share-renderer.ts'
 import type { Indexer } from '../indexer/create-indexer.ts'
 import { createReadPosition } from '../launches/deposits/read-position.ts'
 import { createRegistration } from '../launches/registration/register-launch.ts'
 import { openMarkets } from '../launches/trading/markets.ts'
+import type { CatchUp } from '../lib/catch-up.ts'
 import { resultWithin } from '../lib/deadline.ts'
+import type { SharedCounts } from '../lib/shared-counts.ts'
 import type { ShutdownList } from '../shutdown.ts'
 import { createSocial, type SocialSettings } from '../social/social.ts'
 import { type Changes, listenForChanges } from '../store/changes.ts'
@@ -18,7 +21,7 @@ import { type ConnectionOptions, openDatabase } from '../store/database.ts'
 import { createHeavyQueries } from '../store/heavy-queries.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { createReadiness } from '../telemetry/readiness.ts'
+import { createReadiness, type Readiness } from '../telemetry/readiness.ts'
 import { keepSiteFiles } from './keep-site-files.ts'
 import { limitsOfWorker, SERVICE_LIMITS, type ServiceLimits } from './limits.ts'
 import { listEndpoints } from './list-endpoints.ts'
@@ -32,8 +35,25 @@ import { openListings } from './open-listings.ts'
 import { toServerLog } from './open-port.ts'
 import { listReadinessParts } from './readiness-parts.ts'
 import { createShowChange } from './show-change.ts'
-import type { Siblings } from './siblings.ts'
 import { watchStore } from './watch-store.ts'
+
+/** What a worker shares with the other workers of its node. */
+export interface Siblings {
+  /** The readiness and the metrics of all workers together. */
+  readiness: Readiness
+  readMetrics(): Promise<string>
+  /** Resolves once the other workers that answer show everything that was stored at the time of the call. */
+  showAll(): Promise<unknown>
+  /** What the workers have counted for each client. */
+  counts: SharedCounts
+  rendering: SharedRendering
+  /** Other workers may confirm changes without this one while it hangs. */
+  catchUp: CatchUp
+  /** How many workers share the budgets of the node. */
+  count: number
+  /** Whether this worker does what only one of them needs to do. */
+  isFirst: boolean
+}
 
 /** Composes one node of the service. Everything it starts is on the shutdown list when it returns. */
 export function createService(

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Siblings } from '../app/siblings.ts'
+import type { Siblings } from '../app/create-service.ts'
 import { loadSite } from '../boot/load-site.ts'
 import type { Config } from '../config.ts'
 import { serveHandedOver } from '../http/server.ts'

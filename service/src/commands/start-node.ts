@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { createService } from '../app/create-service.ts'
-import type { Siblings } from '../app/siblings.ts'
+import { createService, type Siblings } from '../app/create-service.ts'
 import { withCardKey } from '../boot/card-key.ts'
 import { describeSite } from '../boot/describe-site.ts'
 import { readSocialSettings } from '../boot/social-settings.ts'
