@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProgress, type Progress } from '../boot/progress.ts'
 import { RpcError } from '../chain/rpc/fault.ts'
@@ -63,16 +64,13 @@ export async function indexChain(context: CommandContext): Promise<number> {
 function listenForInterrupt() {
   const stop = new AbortController()
   const onSignal = () => stop.abort()
-  const names = ['SIGINT', 'SIGTERM'] as const
-  for (const name of names) process.once(name, onSignal)
-  const interrupted = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(new Error('interrupted')))
-  })
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  const interrupted = once(stop.signal, 'abort').then(() => stop.signal.throwIfAborted())
   interrupted.catch(() => {})
   return {
     signal: stop.signal,
     interrupted,
-    stopListening: () => names.forEach(name => void process.off(name, onSignal)),
+    stopListening: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
   }
 }
 
