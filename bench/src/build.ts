@@ -19,7 +19,7 @@ import { claimWithUmi, stockUmi, withdrawWithUmi } from '@slipway/service/offici
 import { swapWithUmi } from '@slipway/service/official-clients/swap-with-umi'
 import { measureInTurns, median, printTable } from './lib.ts'
 
-const SCENARIOS: BuildScenario[] = [
+const SCENARIOS = [
   'withdrawal',
   'withdrawal, in a collection',
   'claim, curve',
@@ -30,7 +30,8 @@ const SCENARIOS: BuildScenario[] = [
   'swap, curve, agent',
   'launch pool, whole',
   'bonding curve, whole',
-]
+] as const
+type BuildScenario = (typeof SCENARIOS)[number]
 
 /**
  * Compares the CPU time to build a transaction with that of stock Umi, which builds the same bytes in the same
@@ -63,18 +64,6 @@ export interface BuildCost {
   newUs: number
   knownUs: number
 }
-
-export type BuildScenario =
-  | 'withdrawal'
-  | 'withdrawal, in a collection'
-  | 'claim, curve'
-  | 'claim, pool'
-  | 'claim, pool and its fees'
-  | 'swap, curve'
-  | 'swap, pool'
-  | 'swap, curve, agent'
-  | 'launch pool, whole'
-  | 'bonding curve, whole'
 
 /** Enough for the code to be optimised: about half a second of each. */
 const ONE_TRANSACTION = { ours: { warmUp: 2_000, measured: 4_000 }, theirs: { warmUp: 100, measured: 150 } }

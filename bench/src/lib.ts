@@ -1,6 +1,6 @@
 import { fork, spawnSync } from 'node:child_process'
 import type { Server } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -92,7 +92,7 @@ export async function measureInTurns<T>(task: string, input: unknown): Promise<T
 
 export interface LoadOptions {
   port: number
-  request: string | string[]
+  request: string
   connections: number
   seconds: number
   warmUpSeconds: number
@@ -108,25 +108,13 @@ export interface LoadResult {
 const READ_BYTES = 1024 * 1024
 
 /**
- * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own. If there
- * are several requests, each is sent once, and the load ends early after the last of them.
+ * Keeps `connections` busy with one request each and counts whole responses. Runs in a process of its own.
  */
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
   let responses = 0
   let counted = 0
   let isCounting = false
-  const queue = typeof options.request === 'string' ? undefined : options.request.values()
-  let open = options.connections
-  let onSpent = () => {}
-  const spent = new Promise<void>(resolve => {
-    onSpent = resolve
-  })
-  const send = (socket: Socket) => {
-    const request = queue ? queue.next().value : (options.request as string)
-    if (request !== undefined) socket.write(request)
-    else if (--open === 0) onSpent()
-  }
   const sockets = Array.from({ length: options.connections }, () => {
     let bodyLeft = -1
     let bodyLength = 0
@@ -155,7 +143,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
         if (bodyLeft === 0) {
           bodyLeft = -1
           responses += 1
-          send(socket)
+          socket.write(options.request)
         }
       }
     }
@@ -172,7 +160,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
         },
       },
     })
-    socket.on('connect', () => send(socket))
+    socket.on('connect', () => socket.write(options.request))
     socket.on('error', error => {
       throw error
     })
@@ -181,7 +169,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   await pause(options.warmUpSeconds)
   isCounting = true
   const start = performance.now()
-  await Promise.race([pause(options.seconds), spent])
+  await pause(options.seconds)
   isCounting = false
   const seconds = (performance.now() - start) / 1_000
   for (const socket of sockets) socket.destroy()

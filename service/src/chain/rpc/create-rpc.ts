@@ -199,7 +199,7 @@ function withPatience(caller: Caller, { attemptMs, totalMs }: RpcLimits): Caller
   }
 }
 
-const SILENT: RpcObserver = {
+export const SILENT: RpcObserver = {
   onAttempt() {},
   onRetry() {},
   onEndpoint() {},

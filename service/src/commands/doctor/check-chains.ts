@@ -5,6 +5,7 @@ import { NETWORKS, type Network } from '@slipway/schema/network'
 import { NETWORK_TABLE } from '@slipway/schema/network-table'
 import { createDrift, describeSlotTime, describeVersion } from '../../chain/drift.ts'
 import { type Caller, createCaller } from '../../chain/rpc/caller.ts'
+import { SILENT } from '../../chain/rpc/create-rpc.ts'
 import { RpcError, UNSUPPORTED_VERSION } from '../../chain/rpc/fault.ts'
 import { type RpcRequest, toCount, toList, toRecord } from '../../chain/rpc/json-rpc.ts'
 import { LAG_MS_MAX, RPC_LIMITS } from '../../chain/rpc/limits.ts'
@@ -151,18 +152,6 @@ const LIMITS = { ...RPC_LIMITS, attemptMs: 2_500, totalMs: 5_000 }
 /** The endpoints are compared with each other afterwards, so no answer is refused for its slot. */
 const NO_MARK = { ...createSlotMark(), slot: () => 0, isJump: () => false, raise() {} }
 
-const IGNORED = {
-  onAttempt() {},
-  onRetry() {},
-  onEndpoint() {},
-  onCluster() {},
-  onLacking() {},
-  onSlot() {},
-  onAllBehind() {},
-  onReads() {},
-  onAccounts() {},
-}
-
 /** Asks one endpoint everything that the service asks of it. */
 async function checkEndpoint(place: EndpointPlace): Promise<EndpointResult> {
   const seen: string[] = []
@@ -173,7 +162,7 @@ async function checkEndpoint(place: EndpointPlace): Promise<EndpointResult> {
     mark: NO_MARK,
     slotTime: createSlotTime(),
     limits: LIMITS,
-    observer: { ...IGNORED, onTooNew: drift.noteTransaction },
+    observer: { ...SILENT, onTooNew: drift.noteTransaction },
   })
   const { call } = caller
   const name = nameOf(place)
