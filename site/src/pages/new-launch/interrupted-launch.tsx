@@ -10,7 +10,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { ActAs } from '../../wallet/act-as.tsx'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { createKey } from './create-action.ts'
-import styles from './interrupted.module.css'
+import styles from './started-launches.module.css'
 import { lockKeyOf, removeStarted, type StartedLaunch, useIsListed } from './started-launches.tsx'
 
 /** A launch that is not complete: continue it, or forget it. */

@@ -9,7 +9,7 @@ import { isWorthRetrying } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { standingOf } from './interrupted-launch.tsx'
-import styles from './register.module.css'
+import styles from './started-launches.module.css'
 import { removeStarted, type StartedLaunch } from './started-launches.tsx'
 
 const RETRY_MS = 1_500

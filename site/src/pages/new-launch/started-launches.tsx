@@ -7,7 +7,7 @@ import { isObject } from '../../lib/parse-json.ts'
 import { launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { createStoredList } from '../../lib/stored-list.ts'
-import styles from './interrupted.module.css'
+import styles from './started-launches.module.css'
 
 /** The link to the form, and to launches that were begun there. */
 export function CreateLaunchLink() {
