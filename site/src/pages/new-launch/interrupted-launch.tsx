@@ -25,9 +25,9 @@ export function InterruptedLaunch({
   isNew: boolean
   /** Why it could not be continued. */
   problem: string | undefined
-  onContinue(standing: Standing): void
+  onContinue(progress: Progress): void
 }) {
-  const { isBusy, standing } = useStanding(started)
+  const { isBusy, progress } = useProgress(started)
   const { settings } = useSite()
   const isListed = useIsListed(started)
   const [isForgetting, setForgetting] = useState(false)
@@ -38,7 +38,7 @@ export function InterruptedLaunch({
   }, [isNew, isBusy])
   const { request, network } = started
   const { wallet, launch } = request
-  const isOnChain = standing.confirmed === standing.total
+  const isOnChain = progress.confirmed === progress.total
   if (isListed)
     return (
       <section className={styles.panel} role="status">
@@ -75,7 +75,7 @@ export function InterruptedLaunch({
         <p>
           {isOnChain
             ? 'It is on the chain, and not registered yet.'
-            : `${standing.confirmed} of ${plural(standing.total, 'transaction')} confirmed.`}{' '}
+            : `${progress.confirmed} of ${plural(progress.total, 'transaction')} confirmed.`}{' '}
           {networkName(network)}.
         </p>
         {problem && (
@@ -99,40 +99,40 @@ export function InterruptedLaunch({
           <Button
             kind="primary"
             disabled={!isOnChain && account?.address !== wallet}
-            onClick={() => onContinue(standing)}
+            onClick={() => onContinue(progress)}
           >
             Continue
           </Button>
         )}
         <Button onClick={() => setForgetting(true)}>Forget it</Button>
       </div>
-      {isForgetting && <ForgetDialog {...{ started, standing }} onClose={() => setForgetting(false)} />}
+      {isForgetting && <ForgetDialog {...{ started, progress }} onClose={() => setForgetting(false)} />}
     </section>
   )
 }
 
 /** The launch's progress on the chain, and whether another tab is creating it. */
-function useStanding(started: StartedLaunch): { isBusy: boolean; standing: Standing } {
+function useProgress(started: StartedLaunch): { isBusy: boolean; progress: Progress } {
   const { settings } = useSite()
   const rpcUrl = settings.rpc[started.network]?.url
   const [isBusy, setBusy] = useState(false)
-  const [standing, setStanding] = useState(() => standingOf(started))
+  const [progress, setProgress] = useState(() => progressOf(started))
   useEffect(() => {
     const { signal, abort } = withAbort()
     const key = lockKeyOf(started.genesisAccount)
     void isRunning(key).then(running => !signal.aborted && setBusy(running))
     runNext(key, signal, async () => {
       setBusy(false)
-      setStanding(standingOf(started))
+      setProgress(progressOf(started))
       // This says more than the notice about sent transactions.
       removePending(createKey(started.network, started.request.wallet))
-      if (rpcUrl) setStanding(await fetchStanding(rpcUrl, started, signal))
+      if (rpcUrl) setProgress(await fetchProgress(rpcUrl, started, signal))
     }).catch(() => {
       // The page was left, or the chain does not answer. Then the page shows what this browser knows.
     })
     return abort
   }, [started, rpcUrl])
-  return { isBusy, standing }
+  return { isBusy, progress }
 }
 
 function withAbort() {
@@ -142,11 +142,11 @@ function withAbort() {
 
 function ForgetDialog({
   started: { genesisAccount, mintAddress, request, network },
-  standing: { confirmed, total },
+  progress: { confirmed, total },
   onClose,
 }: {
   started: StartedLaunch
-  standing: Standing
+  progress: Progress
   onClose(): void
 }) {
   const { name } = request.launch
@@ -186,23 +186,23 @@ function ForgetDialog({
   )
 }
 
-export interface Standing {
+export interface Progress {
   confirmed: number
   total: number
 }
 
 /** How far a launch has come, as far as this browser knows. */
-export const standingOf = ({ earlier, confirmed, signatures }: StartedLaunch): Standing => ({
+export const progressOf = ({ earlier, confirmed, signatures }: StartedLaunch): Progress => ({
   confirmed: earlier + confirmed,
   total: earlier + signatures.length,
 })
 
 /** The same from the chain, which may have confirmed more since. */
-async function fetchStanding(
+async function fetchProgress(
   rpcUrl: string,
   { earlier, signatures }: StartedLaunch,
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<Progress> {
   const statuses = await fetchStatuses(rpcUrl, signatures, signal)
   const confirmed = statuses.filter(
     status => status && !status.err && status.confirmationStatus !== 'processed',

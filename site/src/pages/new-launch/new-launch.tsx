@@ -14,7 +14,7 @@ import { buildLaunch, launchCost, requestAgent } from './build-launch.ts'
 import { placeDetails } from './check-draft.ts'
 import { createLaunchAction } from './create-action.ts'
 import { CHOICES, type Draft, EMPTY_DRAFT } from './draft.ts'
-import { InterruptedLaunch, type Standing } from './interrupted-launch.tsx'
+import { InterruptedLaunch, type Progress } from './interrupted-launch.tsx'
 import { FIRST_FLOW, isSameLaunch, reduceLaunch } from './launch-flow.ts'
 import { LaunchForm } from './launch-form.tsx'
 import { RegisterLaunch } from './register-launch.tsx'
@@ -82,7 +82,7 @@ export default function NewLaunch() {
     )
   }
 
-  function proceed(started: StartedLaunch, { confirmed, total }: Standing) {
+  function proceed(started: StartedLaunch, { confirmed, total }: Progress) {
     const { network, request, genesisAccount, earlier } = started
     if (confirmed === total) return dispatch({ type: 'completed', started })
     dispatch({ type: 'continued', started })
@@ -130,7 +130,7 @@ export default function NewLaunch() {
             started={started}
             isNew={started.genesisAccount === current?.genesisAccount}
             problem={problem?.genesisAccount === started.genesisAccount ? problem.text : undefined}
-            onContinue={standing => proceed(started, standing)}
+            onContinue={progress => proceed(started, progress)}
           />
         ))}
       <LaunchForm

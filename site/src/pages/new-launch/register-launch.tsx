@@ -8,7 +8,7 @@ import { launchHref } from '../../lib/launches.ts'
 import { isWorthRetrying } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { standingOf } from './interrupted-launch.tsx'
+import { progressOf } from './interrupted-launch.tsx'
 import styles from './started-launches.module.css'
 import { removeStarted, type StartedLaunch } from './started-launches.tsx'
 
@@ -33,7 +33,7 @@ export function RegisterLaunch({
   const { settings } = useSite()
   const { state, register } = useRegistration(started, onRegistered)
   const { launch } = started.request
-  const { total } = standingOf(started)
+  const { total } = progressOf(started)
   const title = useRef<HTMLHeadingElement>(null)
   // The button that led here is gone, and with it the focus.
   useEffect(() => title.current?.focus(), [])
