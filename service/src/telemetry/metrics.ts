@@ -39,7 +39,7 @@ export function createMetrics() {
     }),
     workersHung: new Gauge({
       name: `${WORKERS_PREFIX}hung`,
-      help: 'Workers that have not answered for two seconds. They get no new connections.',
+      help: 'Workers that have not answered for two seconds, or can not read what they missed. They get no new connections.',
       registers,
     }),
     workerHangs: new Counter({
