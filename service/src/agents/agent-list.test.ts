@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../store/database.ts'
 import { saveTestAgent } from '../testing/agent-rows.ts'
 import { createTestDatabase, runSql } from '../testing/test-database.ts'
-import { type AgentListQuery, createAgentList, createSearchCache } from './agent-list.ts'
+import { type AgentListQuery, createAgentList } from './agent-list.ts'
 
 const query: AgentListQuery = {
   network: 'chain-mainnet',
@@ -86,14 +86,6 @@ test('a search without words finds nothing and takes no turn from other searches
   const { list } = await start()
   const searches = Array.from({ length: 60 }, (_, at) => list.find({ ...query, text: '%'.repeat(at + 1) }))
   for (const { total } of await Promise.all(searches)) expect(total).toBe(0)
-})
-
-test('the search cache is bounded, even if nothing is found', () => {
-  const cache = createSearchCache()
-  for (let at = 0; at < 20_000; at += 1) cache.set(`${at}`.padEnd(300), [])
-  expect(cache.size).toBe(5_000)
-  // Long keys use up the room of matches.
-  expect(cache.calculatedSize).toBe(5_000 * 12)
 })
 
 test('the list of a network that is not served is empty', async () => {

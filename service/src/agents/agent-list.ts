@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
+import { createKeptReads } from '../lib/kept-reads.ts'
 import { createRunSoon } from '../lib/run-soon.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
-import { createSingleFlight } from '../lib/single-flight.ts'
 import type { Database } from '../store/database.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import {
@@ -69,8 +69,6 @@ const SEARCH_MS = 5_000
 const CHANGED_SEARCH_MS = 500
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 500_000
-/** Expired searches stay in memory until others replace them. */
-const CACHED_SEARCHES_MAX = 5_000
 const DEEP_OFFSET = 10_000
 /** The records in memory. Each is built from documents that may be megabytes, so it is kept until the agent changes. */
 const RECORDS_BYTES_MAX = 32 * 1024 * 1024
@@ -86,8 +84,11 @@ export function createAgentList({
   runHeavy = createHeavyQueries(),
 }: AgentListParts): AgentList {
   let isFuzzy = false
-  const searches = createSearchCache()
-  const share = createSingleFlight<string, Address[]>()
+  const searches = createKeptReads<string, Address[]>({
+    keptMs: SEARCH_MS,
+    sizeMax: CACHED_MATCHES_MAX,
+    sizeOf: (matches, key) => matches.length + Math.ceil(key.length / 40) + 4,
+  })
   const records = new LRUCache<string, ListedRecord & { version: string }>({
     maxSize: RECORDS_BYTES_MAX,
     sizeCalculation: ({ record }) => 2 * sizeOf(record) + 2_000,
@@ -111,16 +112,8 @@ export function createAgentList({
   }
 
   /** The matches, from memory if they were found a moment ago. */
-  async function remember(parts: unknown[], find: () => Promise<Address[]>): Promise<Address[]> {
-    const key = JSON.stringify(parts)
-    const known = searches.get(key)
-    if (known) return known
-    return share(key, async () => {
-      const found = await runHeavy(find)
-      searches.set(key, found)
-      return found
-    })
-  }
+  const remember = (parts: unknown[], find: () => Promise<Address[]>) =>
+    searches(JSON.stringify(parts), () => runHeavy(find))
 
   async function findAddresses(
     query: AgentListQuery,
@@ -191,12 +184,3 @@ export function createAgentList({
 }
 
 const NEVER = new AbortController().signal
-
-/** A key counts as as many matches as would use the same memory. */
-export const createSearchCache = () =>
-  new LRUCache<string, Address[]>({
-    ttl: SEARCH_MS,
-    max: CACHED_SEARCHES_MAX,
-    maxSize: CACHED_MATCHES_MAX,
-    sizeCalculation: (matches, key) => matches.length + Math.ceil(key.length / 40) + 4,
-  })

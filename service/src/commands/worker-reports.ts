@@ -1,6 +1,6 @@
 import type { Worker } from '../boot/worker-pool.ts'
-import { createCachedCall } from '../lib/cached-call.ts'
 import { resultWithin } from '../lib/deadline.ts'
+import { createCachedCall } from '../lib/kept-reads.ts'
 import { PeerGone } from '../lib/peer.ts'
 import { createMetricsMerger, mergeReadiness } from '../telemetry/merge-reports.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

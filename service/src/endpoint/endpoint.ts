@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { ErrorCode } from '@slipway/schema/errors'
 import type { z } from 'zod'
 import type { Deadline } from '../lib/deadline.ts'
@@ -152,13 +151,11 @@ export interface Representation {
   readonly encoding: Encoding
   readonly etag: string
   readonly parts: readonly Buffer[]
-  /** Instead of `parts`, for a body that is too long to be in memory in this encoding. */
-  readonly open?: () => Readable
   readonly length: number
 }
 
 /** What a response sends. */
-export type Body = Pick<Representation, 'parts' | 'open'>
+export type Body = Pick<Representation, 'parts'>
 
 /** One answer in the encodings that are ready. Identity is always ready; the others may come later. */
 export interface Snapshot {

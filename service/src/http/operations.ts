@@ -1,7 +1,7 @@
 import { ERROR_HEADER, ERRORS, type ErrorCode, errorBody } from '@slipway/schema/errors'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { parseQuery } from '../endpoint/parse-url.ts'
-import { createCachedCall } from '../lib/cached-call.ts'
+import { createCachedCall } from '../lib/kept-reads.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Readiness } from '../telemetry/readiness.ts'
 

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -275,52 +273,6 @@ describe('closing', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
     holding.destroy()
   })
-})
-
-test('a body that is opened when it is sent arrives whole and in its turn, and a lost caller ends it', async () => {
-  const bytes = Buffer.alloc(8 * 1024 * 1024, 'a launch, ')
-  const opened: Readable[] = []
-  const snapshot: Snapshot = {
-    identity: {
-      encoding: 'identity',
-      etag: '"long"',
-      parts: [],
-      length: bytes.length,
-      open() {
-        const stream = Readable.from(bytes.toString('latin1').match(/.{1,100000}/g) ?? [], {
-          objectMode: false,
-        })
-        opened.push(stream)
-        return stream
-      },
-    },
-  }
-  const { url, logged } = await startProbeServer({ endpoints: [preparedProbe(() => {}, snapshot)] })
-  const path = '/v1/prepared'
-  expect((await rawRequest(url, path)).body.equals(bytes)).toBe(true)
-  expect(await rawRequest(url, path, { method: 'HEAD' })).toMatchObject({
-    status: 200,
-    body: Buffer.alloc(0),
-  })
-  expect(await rawRequest(url, path, { headers: { 'if-none-match': '"long"' } })).toMatchObject({
-    status: 304,
-  })
-  await expect.poll(() => logged.filter(({ fields }) => 'status' in fields)).toHaveLength(3)
-  expect(opened).toHaveLength(1)
-
-  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
-  const twice = send(url, request + request.replace('Host', 'Connection: close\r\nHost'))
-  const received = await buffer(twice)
-  const second = received.lastIndexOf('HTTP/1.1 200')
-  expect(second).toBeGreaterThan(bytes.length)
-  expect(received.subarray(-bytes.length).equals(bytes)).toBe(true)
-
-  // Those that wait behind another are not opened before their turn, which never comes.
-  const lost = send(url, request.repeat(5))
-  await once(lost, 'data')
-  lost.destroy()
-  await expect.poll(() => logged.at(-1)?.fields).toMatchObject({ path, aborted: true })
-  await expect.poll(() => opened.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true])
 })
 
 test('a client that reads nothing is disconnected, a slow one is not', async () => {

@@ -1,14 +1,16 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import { createSnapshot, type Snapshot } from '../endpoint/endpoint.ts'
-import { createSingleFlight } from '../lib/single-flight.ts'
+import { createKeptReads } from '../lib/kept-reads.ts'
 
 /** Caches must revalidate: callers read the figures when an event says that they have changed. */
 export const SHORT_CACHE_CONTROL = 'public, no-cache'
 
-/** Shares an answer with all callers within a second, so that a busy launch costs one query per second. */
-type AnswerCache = (key: string, read: () => Promise<object>) => Promise<Snapshot>
+/**
+ * Shares an answer with all callers within a second, so that a busy launch costs one query per second. Without a key, for
+ * requests that callers can vary at will, it is read for each of them.
+ */
+type AnswerCache = (key: string | undefined, read: () => Promise<object>) => Promise<Snapshot>
 
 const KEPT_MS = 1_000
 const BYTES_MAX = 32 * 1024 * 1024
@@ -19,24 +21,21 @@ const COMPRESSED_BYTES_MAX = 256 * 1024
 const GZIP_LEVEL = 5
 
 export function createAnswerCache(): AnswerCache {
-  const cache = new LRUCache<string, Snapshot>({
-    ttl: KEPT_MS,
-    maxSize: BYTES_MAX,
-    sizeCalculation: ({ identity, gzip }) => identity.length + (gzip?.length ?? 0) + 1_000,
+  const keep = createKeptReads<string, Snapshot>({
+    keptMs: KEPT_MS,
+    sizeMax: BYTES_MAX,
+    sizeOf: ({ identity, gzip }) => identity.length + (gzip?.length ?? 0) + 1_000,
   })
-  const share = createSingleFlight<string, Snapshot>()
-  return async (key, read) =>
-    cache.get(key) ??
-    share(key, async () => {
-      const snapshot = await compress(createSnapshot(Buffer.from(JSON.stringify(await read()))))
-      cache.set(key, snapshot)
-      return snapshot
-    })
+  return (key, read) => {
+    const answer = async () => encodeAnswer(await read())
+    return key === undefined ? answer() : keep(key, answer)
+  }
 }
 
 const gzipAsync = promisify(gzip)
 
-async function compress({ identity }: Snapshot): Promise<Snapshot> {
+export async function encodeAnswer(value: object): Promise<Snapshot> {
+  const { identity } = createSnapshot(Buffer.from(JSON.stringify(value)))
   if (identity.length < COMPRESSED_BYTES_MIN || identity.length > COMPRESSED_BYTES_MAX) return { identity }
   const bytes = await gzipAsync(identity.parts[0] as Buffer, { level: GZIP_LEVEL })
   const etag = `"${identity.etag.slice(1, -1)}-gzip"`

@@ -121,7 +121,8 @@ export function getLaunchTradesEndpoint({
         const snapshot = createSnapshot(Buffer.from(toCsv(trades)))
         return { ...common, snapshot, nextPage, contentType: 'text/csv; charset=utf-8' }
       }
-      const key = JSON.stringify([network, genesisAddress, limit, before, wallet, kind])
+      const isFirstPage = before === undefined && wallet === undefined
+      const key = isFirstPage ? JSON.stringify([network, genesisAddress, limit, kind]) : undefined
       const snapshot = await cache(key, async () => ({ data: await readPage(query, genesisAddress) }))
       return { ...common, snapshot }
     },

@@ -1,6 +1,6 @@
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
-import { type LaunchData, LaunchDetail } from '@slipway/schema/launch'
+import { LaunchDetail } from '@slipway/schema/launch'
 import { type Network, NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -9,7 +9,7 @@ import { findLaunch } from '../store/read-launches.ts'
 import { LaunchParams } from './launch-params.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
-import { buildAbout, type LaunchAbout, type ListedLaunch } from './listing/listed-launch.ts'
+import { buildAbout, type LaunchAbout, type ListedLaunch, readLaunchData } from './listing/listed-launch.ts'
 
 export function getLaunchEndpoint({
   snapshots,
@@ -41,7 +41,7 @@ export function getLaunchEndpoint({
     async answer({ params, query }) {
       const entry = snapshots.of(query.network).launch(params.genesisAddress)
       if (!entry) throw new ServiceError('LAUNCH_NOT_FOUND')
-      const { launch } = JSON.parse(entry.json) as LaunchData
+      const { launch } = readLaunchData(entry)
       const about = await readAbout(database, query.network, entry)
       return {
         kind: 'json',
@@ -64,10 +64,10 @@ export function getLaunchEndpoint({
 export async function readAbout(
   database: Database,
   network: Network,
-  { genesisAddress, isShortened, json }: ListedLaunch,
+  listed: ListedLaunch,
 ): Promise<LaunchAbout> {
-  const record = isShortened ? await findLaunch(database, network, genesisAddress) : undefined
+  const record = listed.isShortened ? await findLaunch(database, network, listed.genesisAddress) : undefined
   if (record) return buildAbout(record)
-  const { baseToken, website, socials } = JSON.parse(json) as LaunchData
+  const { baseToken, website, socials } = readLaunchData(listed)
   return { baseToken, website, socials }
 }

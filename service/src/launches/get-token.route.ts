@@ -2,7 +2,7 @@ import { describedAddress } from '@slipway/schema/address'
 import { ServiceError } from '@slipway/schema/errors'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
 import { EXAMPLE_LAUNCH } from '@slipway/schema/example-launch'
-import { type LaunchData, TokenDetail } from '@slipway/schema/launch'
+import { TokenDetail } from '@slipway/schema/launch'
 import { NetworkInput } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts'
 import { readAbout } from './get-launch.route.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
 import { LISTING_CACHE_CONTROL } from './list-launches.route.ts'
+import { readLaunchData } from './listing/listed-launch.ts'
 
 export function getTokenEndpoint({
   snapshots,
@@ -44,7 +45,7 @@ export function getTokenEndpoint({
       const known = maker ?? entries[0]
       if (!known) throw new ServiceError('TOKEN_NOT_FOUND')
       const { baseToken, ...links } = await readAbout(database, query.network, known)
-      const launches = entries.map(({ json }) => (JSON.parse(json) as LaunchData).launch)
+      const launches = entries.map(entry => readLaunchData(entry).launch)
       return {
         kind: 'json',
         value: { data: { launches, baseToken, ...(maker ? links : NOTHING_SAID) } },

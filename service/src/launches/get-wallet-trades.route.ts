@@ -1,17 +1,17 @@
 import { type Address, describedAddress } from '@slipway/schema/address'
 import { EXAMPLE_ADDRESSES } from '@slipway/schema/example-addresses'
-import type { LaunchData } from '@slipway/schema/launch'
 import { type WalletTrade, WalletTrades } from '@slipway/schema/market'
 import { NETWORKS, type Network } from '@slipway/schema/network'
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts'
-import { createCachedCall } from '../lib/cached-call.ts'
+import { createCachedCall } from '../lib/kept-reads.ts'
 import type { Database } from '../store/database.ts'
 import { listWalletTrades, type StoredWalletTrade } from '../store/list-trades.ts'
-import { createAnswerCache, SHORT_CACHE_CONTROL } from './answer-cache.ts'
+import { encodeAnswer, SHORT_CACHE_CONTROL } from './answer-cache.ts'
 import { EXAMPLE_WALLET_TRADES } from './examples.ts'
 import { TRADES_LIMIT_DEFAULT, TradesPage } from './get-launch-trades.route.ts'
 import type { LaunchSnapshots } from './launch-snapshots.ts'
+import { readLaunchData } from './listing/listed-launch.ts'
 import { readNetworkCompleteness } from './market/read-completeness.ts'
 import { showTrade } from './market/show-trade.ts'
 import { decodeTradeCursor, encodeTradeCursor } from './market/trade-cursor.ts'
@@ -32,7 +32,6 @@ export function getWalletTradesEndpoint({
   database: Database
   snapshots: LaunchSnapshots
 }): Endpoint {
-  const cache = createAnswerCache()
   const completeness = Object.fromEntries(
     NETWORKS.map(network => [
       network,
@@ -73,7 +72,7 @@ export function getWalletTradesEndpoint({
   function findToken(network: Network, address: Address): WalletTrade['baseToken'] | undefined {
     const launch = snapshots.of(network).launch(address)
     if (!launch) return undefined
-    const { description: _, ...token } = (JSON.parse(launch.json) as LaunchData).baseToken
+    const { description: _, ...token } = readLaunchData(launch).baseToken
     return token
   }
 
@@ -106,8 +105,7 @@ export function getWalletTradesEndpoint({
     },
     errors: [],
     async answer({ params: { wallet }, query }) {
-      const key = JSON.stringify([query.network, wallet, query.limit, query.before])
-      const snapshot = await cache(key, async () => ({ data: await readPage(query, wallet) }))
+      const snapshot = await encodeAnswer({ data: await readPage(query, wallet) })
       return { kind: 'prepared', snapshot, cacheControl: SHORT_CACHE_CONTROL }
     },
   })

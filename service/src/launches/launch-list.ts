@@ -1,12 +1,11 @@
 import type { Address } from '@slipway/schema/address'
 import type { LaunchData, LaunchPageInfo } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
-import { LRUCache } from 'lru-cache'
-import { createSingleFlight } from '../lib/single-flight.ts'
+import { createKeptReads } from '../lib/kept-reads.ts'
 import type { Database } from '../store/database.ts'
 import { detailsKey, readLaunchDetails } from '../store/event-details.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
-import { countLaunchesByStatus, type StatusCounts, sumCounts } from '../store/launch-counts.ts'
+import { countClosed, countLaunchesByStatus, type StatusCounts, sumCounts } from '../store/launch-counts.ts'
 import {
   findCreated,
   findLaunchPlaces,
@@ -23,7 +22,6 @@ import { readLaunches } from '../store/read-launches.ts'
 import { searchLaunches } from '../store/search-launches.ts'
 import { toQueryWords } from '../store/search-names.ts'
 import { buildFigures } from './activity/build-activity.ts'
-import { createClosedCounts } from './closed-counts.ts'
 import { buildLaunchData } from './listing/listed-launch.ts'
 import { decodeCursor, encodeCursor, listFingerprint, type PageCursor } from './page-cursor.ts'
 
@@ -68,7 +66,9 @@ type Scores = ReadonlyMap<string, number>
 const SEARCH_MS = 5_000
 /** In all cached searches together. */
 const CACHED_MATCHES_MAX = 300_000
-const CACHED_SEARCHES_MAX = 5_000
+/** Counting the closed launches costs more the more there are, so the number may be this old. */
+const CLOSED_COUNT_MS = 5_000
+const CLOSED_COUNTS_MAX = 100
 /** A page ends before the launch that would make it longer than this. Each has at most 6 kB, so pages of 50 are always full. */
 const PAGE_BYTES_MAX = 300_000
 /** For this long, the pages of the order `ending` and their ETags stay the same if nothing changes. */
@@ -89,27 +89,26 @@ export function createLaunchList({
 }): LaunchList {
   let isFuzzy = false
   let version = 0
-  const searches = new LRUCache<string, Scores>({
-    ttl: SEARCH_MS,
-    max: CACHED_SEARCHES_MAX,
-    maxSize: CACHED_MATCHES_MAX,
-    sizeCalculation: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
+  const searches = createKeptReads<string, Scores>({
+    keptMs: SEARCH_MS,
+    sizeMax: CACHED_MATCHES_MAX,
+    sizeOf: (scores, key) => scores.size + Math.ceil(key.length / 40) + 4,
   })
-  const share = createSingleFlight<string, Scores>()
-  const findClosedCount = createClosedCounts(database)
+  const closedCounts = createKeptReads<string, number>({
+    keptMs: CLOSED_COUNT_MS,
+    sizeMax: CLOSED_COUNTS_MAX,
+  })
 
   /** The matches, from memory if they were found a moment ago. */
-  async function remember(parts: unknown[], find: () => Promise<Scores>): Promise<Scores> {
-    // A search that is already running may miss this change.
-    const key = `${version} ${JSON.stringify(parts)}`
-    const known = searches.get(key)
-    if (known) return known
-    return share(key, async () => {
-      const found = await runHeavy(find)
-      searches.set(key, found)
-      return found
-    })
-  }
+  const remember = (parts: unknown[], find: () => Promise<Scores>) =>
+    searches(JSON.stringify(parts), () => runHeavy(find))
+
+  /** How many of the live launches are closed. */
+  const findClosedCount = (selection: LaunchSelection) =>
+    closedCounts(
+      JSON.stringify([selection.network, selection.filter.spotlight, selection.filter.mechanic]),
+      () => countClosed(database, selection),
+    )
 
   /** The launches of a creator, the matches of a search, or the matches among the launches of a creator. */
   async function search({ text, creator }: LaunchListQuery, selection: LaunchSelection): Promise<Scores> {

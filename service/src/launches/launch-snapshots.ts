@@ -1,7 +1,7 @@
 import type { Address } from '@slipway/schema/address'
 import { NETWORKS, type Network } from '@slipway/schema/network'
+import { eachInTurns } from '../lib/each-in-turns.ts'
 import type { LaunchRecord, LaunchVersion } from '../store/read-launches.ts'
-import { findOutdated } from './find-outdated.ts'
 import type { KeptListings, TakenLaunches } from './kept-listings.ts'
 import { createNetworkListings, type NetworkListings } from './listing/network-listings.ts'
 
@@ -82,14 +82,13 @@ export function createLaunchSnapshots({
   let dirty = new Map<Network, Set<Address>>()
   let reload = false
   let closed = false
+  let idleMs = IDLE_MS_MIN
   let wake = () => {}
   let waiting: { resolve(): void; reject(error: unknown): void }[] = []
 
   const hasWork = () => reload || dirty.size > 0 || waiting.length > 0
-  const done = keepInStep()
 
   async function keepInStep() {
-    for (const network of listings.values()) await network.update([], [])
     while (!closed) {
       await untilWork()
       if (closed) return
@@ -145,20 +144,43 @@ export function createLaunchSnapshots({
   }
 
   async function readEverything(): Promise<number> {
-    const { outdated, launches } = await findOutdated(listings, source.readVersions())
+    const { outdated, launches } = await findOutdated()
     const isFirst = [...listings.values()].every(({ size }) => size === 0)
     const taken = isFirst ? await kept?.take(outdated, clock()) : undefined
     await readChanged(new Map([...outdated].map(([network, versions]) => [network, versions.keys()])), taken)
     return launches
   }
 
+  /**
+   * The launches that are not shown as they are stored, with their stored versions. One that is no longer stored has none.
+   * Counts those that are stored.
+   */
+  async function findOutdated() {
+    const outdated = new Map<Network, Map<Address, number | undefined>>()
+    for (const [network, shown] of listings) {
+      const versions = new Map<Address, number | undefined>()
+      await eachInTurns(shown.addresses(), address => versions.set(address, undefined))
+      outdated.set(network, versions)
+    }
+    let launches = 0
+    for await (const batch of source.readVersions()) {
+      launches += batch.length
+      for (const { network, genesisAddress, version } of batch) {
+        if (of(network).launch(genesisAddress)?.version === version)
+          outdated.get(network)?.delete(genesisAddress)
+        else outdated.get(network)?.set(genesisAddress, version)
+      }
+    }
+    return { outdated, launches }
+  }
+
   async function untilWork() {
-    const wakeAtMs = Math.min(...[...listings.values()].map(network => network.wakeAtMs))
-    await sleep(Math.min(idleMs, wakeAtMs - clock()))
-    await compress(() => !hasWork() && !closed && clock() < wakeAtMs)
+    const nextStartMs = Math.min(...[...listings.values()].map(network => network.nextStartMs))
+    await sleep(Math.min(idleMs, nextStartMs - clock()))
+    await compress(() => !hasWork() && !closed && clock() < nextStartMs)
     // After a failed reload, a part of the listings may be missing.
     if (!reload) void keep()
-    await sleep(wakeAtMs - clock())
+    await sleep(nextStartMs - clock())
   }
 
   async function keep() {
@@ -167,7 +189,6 @@ export function createLaunchSnapshots({
     )
   }
 
-  let idleMs = IDLE_MS_MIN
   /** Ends as soon as there is other work. */
   async function compress(isIdle: () => boolean) {
     if (!isIdle()) return
@@ -189,7 +210,7 @@ export function createLaunchSnapshots({
 
   function sleepUnlessClosed(ms: number, wakeable = false): Promise<void> {
     return new Promise(resolve => {
-      const timer = setTimeout(finish, Math.min(ms, SLEEP_MS_MAX))
+      const timer = setTimeout(finish, Math.min(Math.ceil(ms), SLEEP_MS_MAX))
       function finish() {
         clearTimeout(timer)
         wake = () => {}
@@ -217,6 +238,8 @@ export function createLaunchSnapshots({
       wake()
     })
   }
+
+  const done = keepInStep()
 
   return {
     of,

@@ -179,7 +179,8 @@ export function listLaunchesEndpoint({
         counts: query.counts === 'true',
         figures: parseFlag(query.figures, 'INVALID_FIGURES'),
       }
-      const key = JSON.stringify([launchList.version(), wanted])
+      const isOfAll = cursor === undefined && creator === undefined && wanted.text === undefined
+      const key = isOfAll ? JSON.stringify([launchList.version(), wanted]) : undefined
       return toAnswer(await pages(key, () => launchList.find(wanted)))
     },
   })

@@ -1,30 +1,19 @@
-import { ServiceError } from '@slipway/schema/errors'
 import { LRUCache } from 'lru-cache'
-import { createSingleFlight } from './single-flight.ts'
 
-/** Shares a read with everyone who asks for the same key while it runs or, if it is at most `ageMsMax` old, later. */
-export type KeptReads<Key, Value> = (
-  key: Key,
-  read: () => Promise<Value>,
-  ageMsMax?: number,
-  /** Whether the caller can use a value that was read, or began to be, before. If not, it is read again. */
-  isEnough?: (value: Value) => boolean,
-) => Promise<Value>
-
-/** An upstream that has just failed is not asked again at once. */
-const FAILURE_KEPT_MS = 1_000
-
-interface Kept<Value> {
-  reading: Promise<Value>
-  atMs: number
-  size: number
-  hasFailed: boolean
+/** Shares a read with everyone who asks for the same key while it runs or, if it is younger than `ageMsMax`, later. */
+export interface KeptReads<Key, Value> {
+  (
+    key: Key,
+    read: () => Promise<Value>,
+    ageMsMax?: number,
+    /** Whether the caller can use a value that was read, or began to be, before. If not, it is read again. */
+    isEnough?: (value: Value) => boolean,
+  ): Promise<Value>
+  /** Forgets everything, reads that are running included: whoever asks after this gets a new one. */
+  clear(): void
 }
 
-/**
- * Keeps what was read, and failures for a second. Refusals (`ServiceError`) are not kept: the next caller may not be
- * refused.
- */
+/** Keeps what was read until it is `keptMs` old or room is needed. A read that fails is not kept. */
 export function createKeptReads<Key extends {}, Value>({
   keptMs,
   sizeMax,
@@ -34,39 +23,53 @@ export function createKeptReads<Key extends {}, Value>({
   keptMs: number
   /** Of all values together. */
   sizeMax: number
-  sizeOf?: (value: Value) => number
+  sizeOf?: (value: Value, key: Key) => number
   now?: (() => number) | undefined
 }): KeptReads<Key, Value> {
-  const kept = new LRUCache<Key, Kept<Value>>({
+  const kept = new LRUCache<Key, { value: Value; atMs: number }>({
     maxSize: sizeMax,
-    sizeCalculation: ({ size }) => size,
-    ttl: Math.max(keptMs, FAILURE_KEPT_MS),
-    ttlResolution: 0,
-    perf: { now },
+    sizeCalculation: ({ value }, key) => sizeOf(value, key),
+    // What has expired is dropped: otherwise, it would take the room of others.
+    ...(Number.isFinite(keptMs) && { ttl: keptMs, ttlResolution: 0, ttlAutopurge: true, perf: { now } }),
   })
-  const share = createSingleFlight<Key, Value>()
+  let running = new Map<Key, Promise<Value>>()
 
-  async function readNow(key: Key, read: () => Promise<Value>): Promise<Value> {
-    const reading = read()
-    const keep = (size: number, hasFailed: boolean) =>
-      kept.set(key, { reading, atMs: now(), size, hasFailed })
-    try {
-      const value = await reading
-      keep(sizeOf(value), false)
+  function share(key: Key, read: () => Promise<Value>): Promise<Value> {
+    const known = running.get(key)
+    if (known) return known
+    const among = running
+    const reading = run().finally(() => among.delete(key))
+    async function run() {
+      const value = await read()
+      if (among === running) kept.set(key, { value, atMs: now() })
       return value
-    } catch (error) {
-      if (!(error instanceof ServiceError)) keep(1, true)
-      throw error
     }
+    running.set(key, reading)
+    return reading
   }
 
-  return async (key, read, ageMsMax = keptMs, isEnough = () => true) => {
+  async function get(
+    key: Key,
+    read: () => Promise<Value>,
+    ageMsMax = keptMs,
+    isEnough: (value: Value) => boolean = () => true,
+  ): Promise<Value> {
     const known = kept.get(key)
-    if (known && now() - known.atMs <= (known.hasFailed ? FAILURE_KEPT_MS : ageMsMax)) {
-      const value = await known.reading
-      if (isEnough(value)) return value
-    }
-    const shared = await share(key, () => readNow(key, read))
-    return isEnough(shared) ? shared : share(key, () => readNow(key, read))
+    if (known && now() - known.atMs < ageMsMax && isEnough(known.value)) return known.value
+    const shared = await share(key, read)
+    return isEnough(shared) ? shared : share(key, read)
   }
+
+  return Object.assign(get, {
+    clear() {
+      kept.clear()
+      running = new Map()
+    },
+  })
+}
+
+/** The same for work that has only one result. */
+export function createCachedCall<T>(work: () => Promise<T>, keptMs: number): () => Promise<T> {
+  const keep = createKeptReads<'only', T>({ keptMs, sizeMax: 1 })
+  return () => keep('only', work)
 }

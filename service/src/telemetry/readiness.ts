@@ -1,4 +1,4 @@
-import { createCachedCall } from '../lib/cached-call.ts'
+import { createCachedCall } from '../lib/kept-reads.ts'
 
 /** One part that the service depends on. */
 export interface ReadinessPart {

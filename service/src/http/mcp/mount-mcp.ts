@@ -1,6 +1,6 @@
 import { ERROR_HEADER, type ErrorCode } from '@slipway/schema/errors'
 import type { FastifyInstance } from 'fastify'
-import { createCachedCall } from '../../lib/cached-call.ts'
+import { createCachedCall } from '../../lib/kept-reads.ts'
 import { contextOf } from '../request-context.ts'
 import { sendError } from '../response/send-error.ts'
 import type { AnswerMessage } from './create-mcp.ts'

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createSnapshot, type Encoding, type Representation, type Snapshot } from '../../endpoint/endpoint.ts'
-import { createCachedCall } from '../../lib/cached-call.ts'
+import { createCachedCall } from '../../lib/kept-reads.ts'
 import { contextOf } from '../request-context.ts'
 import { sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
 import type { Body, Encoding, PreparedAnswer, Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import type { RequestContext } from '../request-context.ts'
 import {
@@ -61,15 +60,7 @@ export function writeSnapshotHead(
 const isPublic = (cacheControl: string) => !/\b(?:no-store|private)\b/.test(cacheControl)
 
 /** Sends the rest of a response whose head is written. */
-export function sendBody(response: ServerResponse, { parts, open }: Body): void {
-  if (open) {
-    // If it fails, the connection is closed before the announced length, which tells the client.
-    const start = () => pipeline(open(), response, () => {})
-    // Behind an earlier response, it has no connection yet, and may never get one.
-    if (response.socket) start()
-    else response.once('socket', start)
-    return
-  }
+export function sendBody(response: ServerResponse, { parts }: Body): void {
   if (parts.length < 2) {
     response.end(parts[0])
     return

@@ -36,10 +36,10 @@ async function encode(count: number): Promise<NetworkSegment[]> {
 
 /** Everything that a segment holds, as a short text: comparing the bytes of every launch would take minutes. */
 function describe({ network, segment: { launches, nextStartMs, encoded } }: NetworkSegment): string {
-  const { plain: _, deflated, digest, ...sums } = encoded ?? {}
-  const parts = [deflated, digest].map(part => part?.toString('base64'))
-  const listed = launches.map(({ source: _, ...launch }) => ({ ...launch, start: 0 }))
-  const content = JSON.stringify([nextStartMs, listed, launches.map(({ json }) => json), parts, sums])
+  const { plain, deflated, digest, ...sums } = encoded ?? {}
+  const parts = [plain, deflated, digest].map(part => part?.toString('base64'))
+  const listed = launches.map(launch => ({ ...launch, source: '', start: 0, json: launch.json }))
+  const content = JSON.stringify([nextStartMs, listed, parts, sums])
   return `${network} ${launches.length} ${createHash('sha256').update(content).digest('hex')}`
 }
 

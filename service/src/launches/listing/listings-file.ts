@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, existsSync, readFileSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { crc32 } from 'node:zlib'
 import type { Network } from '@slipway/schema/network'
 import { readFreeBytes } from '../../lib/free-bytes.ts'
 import { readVersion } from '../../lib/read-version.ts'
+import { crc32Shift } from './gzip-join.ts'
 import { type LaunchKeys, ListedLaunch, NO_SOCIALS } from './listed-launch.ts'
-import { createSegment, type EncodedSegment, type Segment } from './listing.ts'
-import { encodeRecord, NO_SEGMENT, readRecords, type SegmentRecord } from './segment-record.ts'
+import { createSegment, type EncodedSegment, inflateSegment, type Segment } from './listing.ts'
 
 export interface NetworkSegment {
   network: Network
@@ -55,12 +56,12 @@ export function openListingsFile({
   const writer = JSON.stringify({ version: readVersion(), build, node: process.version, launchPage })
 
   function* records(segments: readonly NetworkSegment[]): Generator<Buffer> {
-    yield* encodeRecord({ json: JSON.stringify([writer, segments.length]), encoded: NO_SEGMENT })
-    for (const { network, segment } of segments)
-      yield* encodeRecord({
-        json: JSON.stringify([network, ...segment.launches.map(toKeys)]),
-        encoded: segment.encoded as EncodedSegment,
-      })
+    yield* encodeRecord([writer, segments.length], Buffer.alloc(0))
+    for (const { network, segment } of segments) {
+      const { plain, digest, crc, deflated } = segment.encoded as EncodedSegment
+      const sums = [plain.length, crc, digest.toString('base64')]
+      yield* encodeRecord([network, ...sums, segment.launches.map(toKeys)], deflated)
+    }
   }
 
   return {
@@ -76,7 +77,7 @@ export function openListingsFile({
           if (expected === undefined) expected = parseHeader(record, writer)
           else {
             expected -= 1
-            yield decodeSegment(record)
+            yield await decodeSegment(record)
           }
         }
         if (expected !== 0) throw new Error('the file is cut')
@@ -117,7 +118,66 @@ async function checkSpace(folder: string, segments: readonly NetworkSegment[]): 
     throw new Error(`there is too little free space for ${Math.ceil(bytes / 1e6)} MB`)
 }
 
-function parseHeader({ json }: SegmentRecord, writer: string): number {
+/** A part of the file, with a checksum, so that damage is noticed: what is known about a segment, and its compressed bytes. */
+interface FileRecord {
+  json: string
+  deflated: Buffer
+}
+
+/** A checksum of everything after it, and the lengths of the JSON and of the compressed bytes. */
+const HEAD_BYTES = 3 * 4
+/** Takes a few milliseconds to decode. */
+const CHUNK_BYTES = 1024 * 1024
+
+function encodeRecord(value: unknown[], deflated: Buffer): Buffer[] {
+  const json = Buffer.from(JSON.stringify(value))
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeUInt32LE(json.length, 4)
+  head.writeUInt32LE(deflated.length, 8)
+  // The checksum of nothing would start again from zero.
+  const body = [json, deflated].filter(part => part.length > 0)
+  head.writeUInt32LE(body.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(4))))
+  return [head, ...body]
+}
+
+/** Reads records until the end of the file. Throws at the first one that is damaged or cut. */
+async function* readRecords(file: FileHandle): AsyncGenerator<FileRecord> {
+  let left = (await file.stat()).size
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  let [start, end] = [0, 0]
+
+  /** The next bytes of the file. They are valid until the next call. */
+  async function take(length: number): Promise<Buffer> {
+    if (length > left) throw new Error('the file is cut or damaged')
+    if (end - start < length) {
+      const next = length > chunk.length ? Buffer.allocUnsafeSlow(length) : chunk
+      chunk.copy(next, 0, start, end)
+      ;[chunk, start, end] = [next, 0, end - start]
+      while (end < length) {
+        const { bytesRead } = await file.read(chunk, end, chunk.length - end)
+        if (bytesRead === 0) throw new Error('the file is cut')
+        end += bytesRead
+      }
+    }
+    start += length
+    left -= length
+    return chunk.subarray(start - length, start)
+  }
+
+  while (left > 0) {
+    const head = await take(HEAD_BYTES)
+    const [checksum, jsonLength, length] = [head.readUInt32LE(0), head.readUInt32LE(4), head.readUInt32LE(8)]
+    const headSum = crc32(head.subarray(4))
+    const body = await take(jsonLength + length)
+    if (crc32(body, headSum) !== checksum) throw new Error('the file is damaged')
+    // Kept for as long as the segment, so it must not be a view of the chunk.
+    const deflated = Buffer.allocUnsafeSlow(length)
+    body.copy(deflated, 0, jsonLength)
+    yield { json: body.toString('utf8', 0, jsonLength), deflated }
+  }
+}
+
+function parseHeader({ json }: FileRecord, writer: string): number {
   const [writtenBy, segments] = JSON.parse(json) as [string, number]
   if (writtenBy !== writer) throw new OtherListings(`written by ${writtenBy}`)
   return segments
@@ -142,15 +202,29 @@ const toKeys = (launch: ListedLaunch) =>
     launch.isShortened,
   ] as const
 
-function decodeSegment({ json, encoded }: SegmentRecord): NetworkSegment {
-  const [network, ...saved] = JSON.parse(json) as [Network, ...SavedKeys[]]
+async function decodeSegment({ json, deflated }: FileRecord): Promise<NetworkSegment> {
+  const [network, length, crc, digest, saved] = JSON.parse(json) as [
+    Network,
+    number,
+    number,
+    string,
+    SavedKeys[],
+  ]
+  const plain = await inflateSegment(deflated, length)
   let at = 0
   const launches = saved.map(keys => {
     const length = keys[10]
-    const launch = new ListedLaunch(fromKeys(keys), { source: encoded, start: at + 1, length })
+    const launch = new ListedLaunch(fromKeys(keys), { source: plain, start: at + 1, length })
     at += 1 + length
     return launch
   })
+  const encoded = {
+    plain,
+    digest: Buffer.from(digest, 'base64'),
+    crc,
+    crcShift: crc32Shift(length),
+    deflated,
+  }
   return { network, segment: { ...createSegment(launches), encoded } }
 }
 

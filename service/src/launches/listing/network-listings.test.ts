@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LAUNCH_STATUSES, type LaunchData } from '@slipway/schema/launch'
 import fc from 'fast-check'
@@ -6,20 +5,13 @@ import { describe, expect, test } from 'vitest'
 import type { Representation, Snapshot } from '../../endpoint/endpoint.ts'
 import type { LaunchRecord } from '../../store/read-launches.ts'
 import { addressOf, launchRecord } from '../../testing/launch-rows.ts'
-import { encodeListings } from './encoder.ts'
-import { compareLaunches, createListedLaunch } from './listed-launch.ts'
-import { createSegmentPool, EMPTY_LISTING, type Listing, updateListing } from './listing.ts'
+import { createListedLaunch, readLaunchData } from './listed-launch.ts'
+import { finishSnapshot } from './listing.ts'
 import { createNetworkListings } from './network-listings.ts'
 
 const LAUNCH_PAGE = 'https://slipway.example/launches/{genesisAddress}'
 
-function createListings(clock: () => number, plainBytesMax?: number) {
-  return createNetworkListings({
-    launchPage: LAUNCH_PAGE,
-    clock,
-    encode: listings => encodeListings(listings, plainBytesMax),
-  })
-}
+const createListings = (clock: () => number) => createNetworkListings({ launchPage: LAUNCH_PAGE, clock })
 
 /** The listing as the contract defines it: filter, sort, serialise. */
 function naiveListing(
@@ -63,8 +55,7 @@ function naiveListing(
   return JSON.stringify({ data })
 }
 
-const textOf = ({ parts, open }: Representation) =>
-  open ? text(open()) : Promise.resolve(Buffer.concat(parts).toString())
+const textOf = ({ parts }: Representation) => Buffer.concat(parts).toString()
 const FILTERS = [undefined, ...LAUNCH_STATUSES].flatMap(status =>
   [undefined, true, false].map(spotlight => ({ status, spotlight })),
 )
@@ -88,8 +79,6 @@ const NAMES = [true, false].flatMap(opens => {
 
 // Few launches and times, so that ties, repeats and simultaneous starts are common.
 const id = fc.constantFrom(...NAMES.map(Number))
-/** Of some launches, only the compressed bytes are in memory; a few fit uncompressed. */
-const plainBytesMax = fc.constantFrom(undefined, 0, 2_000)
 const activeAtMs = fc.nat({ max: 6 }).map(second => second * 1_000)
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -110,98 +99,75 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('listings of a network', () => {
-  test('a long and a short listing with the same segments can be encoded at the same time', async () => {
-    const launches = Array.from({ length: 3_000 }, (_, at) =>
-      createListedLaunch(launchRecord(`shared ${at}`), LAUNCH_PAGE, Date.now()),
-    ).sort(compareLaunches)
-    const pool = createSegmentPool()
-    const long = await updateListing(EMPTY_LISTING, [], launches, pool)
-    const short: Listing = { segments: long.segments.slice(0, -2) }
-    const max = short.segments.reduce((sum, { length }) => sum + length, 0)
-    await Promise.all([encodeListings([short], max), encodeListings([long], max)])
-    const texts = await Promise.all(
-      [short, long].map(({ snapshot }) => textOf((snapshot as Snapshot).identity)),
-    )
-    expect(texts.map(text => JSON.parse(text).data.length)).toEqual([
-      short.segments.reduce((sum, segment) => sum + segment.launches.length, 0),
-      3_000,
-    ])
-  })
-
   test('after any sequence of changes and clock steps, listings equal a naive filter, sort and serialise', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 25 }),
-        plainBytesMax,
-        async (batches, max) => {
-          let nowMs = 1_000_000_000_000
-          const records = new Map<string, LaunchRecord>()
-          const listings = createListings(() => nowMs, max)
-          await listings.update([], [])
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 25 }), async batches => {
+        let nowMs = 1_000_000_000_000
+        const records = new Map<string, LaunchRecord>()
+        const listings = createListings(() => nowMs)
+        await listings.update([], [])
 
-          for (const batch of batches) {
-            const touched = new Set<number>()
-            let isChanged = false
-            for (const action of batch) {
-              if (action.kind === 'clock') {
-                nowMs += action.ms
-                continue
-              }
-              isChanged = true
-              touched.add(action.id)
-              const name = `${action.id}`
-              const known = records.get(name)
-              if (action.kind === 'insert')
-                records.set(
-                  name,
-                  launchRecord(name, {
-                    startsAt: new Date(nowMs + action.startsInMs),
-                    endsAt: new Date(nowMs + 60_000),
-                    lastActivityAt: new Date(action.activeAtMs),
-                    spotlight: action.spotlight,
-                  }),
-                )
-              else if (action.kind === 'remove') records.delete(name)
-              else if (known) {
-                const change =
-                  action.kind === 'activity'
-                    ? { lastActivityAt: new Date(action.activeAtMs) }
-                    : action.kind === 'graduate'
-                      ? { graduatedAt: new Date(nowMs) }
-                      : { spotlight: action.on }
-                records.set(name, { ...known, ...change })
-              }
+        for (const batch of batches) {
+          const touched = new Set<number>()
+          let isChanged = false
+          for (const action of batch) {
+            if (action.kind === 'clock') {
+              nowMs += action.ms
+              continue
             }
-            if (isChanged) {
-              const found = [...touched].flatMap(touchedId => records.get(`${touchedId}`) ?? [])
-              const gone = [...touched]
-                .filter(touchedId => !records.has(`${touchedId}`))
-                .map(touchedId => addressOf(`launch ${touchedId}`))
-              await listings.update(found.map(listings.toListed), gone)
-            } else {
-              // Without changes, `update` is called whenever `wakeAtMs` has passed.
-              while (listings.wakeAtMs <= nowMs) await listings.update([], [])
-            }
-            for (const filter of FILTERS) {
-              const { identity, gzip } = await listings.prepare({
-                status: filter.status,
-                spotlight: filter.spotlight,
-              })
-              const expected = naiveListing(records.values(), nowMs, filter)
-              expect(await textOf(identity)).toBe(expected)
-              expect(identity.length).toBe(expected.length)
-              expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
+            isChanged = true
+            touched.add(action.id)
+            const name = `${action.id}`
+            const known = records.get(name)
+            if (action.kind === 'insert')
+              records.set(
+                name,
+                launchRecord(name, {
+                  startsAt: new Date(nowMs + action.startsInMs),
+                  endsAt: new Date(nowMs + 60_000),
+                  lastActivityAt: new Date(action.activeAtMs),
+                  spotlight: action.spotlight,
+                }),
+              )
+            else if (action.kind === 'remove') records.delete(name)
+            else if (known) {
+              const change =
+                action.kind === 'activity'
+                  ? { lastActivityAt: new Date(action.activeAtMs) }
+                  : action.kind === 'graduate'
+                    ? { graduatedAt: new Date(nowMs) }
+                    : { spotlight: action.on }
+              records.set(name, { ...known, ...change })
             }
           }
-          // A node that starts now gives the same bytes the same ETag.
-          const fresh = createListings(() => nowMs)
-          await fresh.update([...records.values()].map(fresh.toListed), [])
-          for (const filter of FILTERS)
-            expect((await listings.prepare(filter)).identity.etag).toBe(
-              (await fresh.prepare(filter)).identity.etag,
-            )
-        },
-      ),
+          if (isChanged) {
+            const found = [...touched].flatMap(touchedId => records.get(`${touchedId}`) ?? [])
+            const gone = [...touched]
+              .filter(touchedId => !records.has(`${touchedId}`))
+              .map(touchedId => addressOf(`launch ${touchedId}`))
+            await listings.update(found.map(listings.toListed), gone)
+          }
+          // `update` is called at every start.
+          if (listings.nextStartMs <= nowMs) await listings.update([], [])
+          for (const filter of FILTERS) {
+            const { identity, gzip } = await listings.prepare({
+              status: filter.status,
+              spotlight: filter.spotlight,
+            })
+            const expected = naiveListing(records.values(), nowMs, filter)
+            expect(textOf(identity)).toBe(expected)
+            expect(identity.length).toBe(expected.length)
+            expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString()).toBe(expected)
+          }
+        }
+        // A node that starts now gives the same bytes the same ETag.
+        const fresh = createListings(() => nowMs)
+        await fresh.update([...records.values()].map(fresh.toListed), [])
+        for (const filter of FILTERS)
+          expect((await listings.prepare(filter)).identity.etag).toBe(
+            (await fresh.prepare(filter)).identity.etag,
+          )
+      }),
       { numRuns: 20 },
     )
   })
@@ -251,7 +217,7 @@ describe('listings of a network', () => {
     const fresh = identity.parts.filter(({ buffer }) => !held.has(buffer))
     expect(fresh.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(identity.length / 20)
     const expected = naiveListing(records, Date.now(), {})
-    expect((await textOf(identity)) === expected).toBe(true)
+    expect(textOf(identity) === expected).toBe(true)
     expect(gunzipSync(Buffer.concat(gzip?.parts ?? [])).toString() === expected).toBe(true)
     expect(await upcoming()).toBe(untouched[0])
     expect(await inSpotlight()).toBe(untouched[1])
@@ -270,7 +236,7 @@ describe('listings of a network', () => {
       // Each segment begins with a comma, which the first is sent without.
       const expected = identity.length - '{"data":['.length - ']}'.length + 1
       expect([...held].reduce((sum, source) => sum + (source?.length ?? 0), 0)).toBe(expected)
-      expect(launches.map(launch => JSON.parse(launch?.json ?? '').launch.status)).toEqual(
+      expect(launches.map(launch => launch && readLaunchData(launch).launch.status)).toEqual(
         records.map(({ startsAt }) => (startsAt.getTime() > nowMs ? 'upcoming' : 'live')),
       )
     }
@@ -285,124 +251,80 @@ describe('listings of a network', () => {
     await expectHeldOnce()
   })
 
-  test('launches that start one after the other within the look-ahead each change at their own start', async () => {
+  test('a status changes at the start: of a launch at once, and in the listings with the update that is due then', async () => {
     let nowMs = 1_000_000
     const listings = createListings(() => nowMs)
-    const records = [1_000_500, 1_001_000, 1_001_000, 1_001_900, 1_010_000].map((startsMs, at) =>
+    const records = [1_000_500, 1_001_000, 1_001_000, 1_010_000].map((startsMs, at) =>
       launchRecord(`start ${at}`, { startsAt: new Date(startsMs) }),
     )
     await listings.update(records.map(listings.toListed), [])
-    const expectListed = async () => {
+    const statuses = () => records.map(({ genesisAddress }) => listings.launch(genesisAddress)?.status)
+    const starts: number[] = []
+    for (;;) {
+      starts.push(listings.nextStartMs)
+      if (starts.length > 3) break
+      nowMs = listings.nextStartMs
+      const live = records.filter(({ startsAt }) => startsAt.getTime() <= nowMs).length
+      expect(statuses()).toEqual(records.map((_, at) => (at < live ? 'live' : 'upcoming')))
+      // A change that arrives together with the start must not undo it.
+      records[0] = { ...(records[0] as LaunchRecord), spotlight: starts.length === 2 }
+      await listings.update([listings.toListed(records[0])], [])
       for (const filter of FILTERS)
-        expect(await textOf((await listings.prepare(filter)).identity)).toBe(
-          naiveListing(records, nowMs, filter),
-        )
+        expect(textOf((await listings.prepare(filter)).identity)).toBe(naiveListing(records, nowMs, filter))
     }
-    for (nowMs of [1_000_499, 1_000_500, 1_000_999, 1_001_000, 1_001_899, 1_001_900]) await expectListed()
-
-    // All of them have passed: the next update builds on the last of them.
-    records[0] = { ...(records[0] as LaunchRecord), spotlight: true }
-    await listings.update([listings.toListed(records[0])], [])
-    await expectListed()
-    expect(listings.wakeAtMs).toBe(1_008_000)
+    expect(starts).toEqual([1_000_500, 1_001_000, 1_010_000, Number.POSITIVE_INFINITY])
   })
 
-  test('an update between two prepared starts applies the first and keeps the second', async () => {
-    let nowMs = 1_000_000
-    const listings = createListings(() => nowMs)
-    const records = [1_000_500, 1_001_000].map((startsMs, at) =>
-      launchRecord(`start ${at}`, { startsAt: new Date(startsMs) }),
-    )
-    await listings.update(records.map(listings.toListed), [])
-    nowMs = 1_000_700
-    await listings.update([], [])
-    expect(listings.wakeAtMs).toBe(1_001_000)
-    for (nowMs of [1_000_700, 1_000_999, 1_001_000]) {
-      for (const filter of FILTERS)
-        expect(await textOf((await listings.prepare(filter)).identity)).toBe(
-          naiveListing(records, nowMs, filter),
-        )
-    }
-  })
-
-  test('a status changes on time even while a long update is being encoded', async () => {
-    let nowMs = 1_000_000
-    let release = () => {}
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
-    let isSlow = false
-    const listings = createNetworkListings({
-      launchPage: LAUNCH_PAGE,
-      clock: () => nowMs,
-      async encode(all) {
-        if (isSlow) {
-          isSlow = false
-          await held
-        }
-        await encodeListings(all)
-      },
-    })
-    const starting = launchRecord('starting', { startsAt: new Date(1_005_000) })
-    await listings.update([listings.toListed(starting)], [])
-    const isLive = async () =>
-      (await textOf((await listings.prepare({ status: 'live', spotlight: undefined })).identity)) !==
-      '{"data":[]}'
-
-    isSlow = true
-    const update = listings.update(
-      [listings.toListed(launchRecord('other', { startsAt: new Date(2_000_000) }))],
-      [],
-    )
-    nowMs = 1_003_500
-    // The start is prepared.
-    await expect.poll(() => listings.wakeAtMs, { timeout: 15_000 }).toBe(1_005_000)
-    nowMs = 1_004_999
-    expect(await isLive()).toBe(false)
-    nowMs = 1_005_000
-    expect(await isLive()).toBe(true)
-    release()
-    await update
-    expect(await isLive()).toBe(true)
-    expect(
-      await textOf((await listings.prepare({ status: 'upcoming', spotlight: undefined })).identity),
-    ).toContain('other')
-  })
-
-  test('a filter is encoded at its first request, kept in step, and dropped after a while without requests', async () => {
-    let nowMs = 1_000_000
-    const listings = createListings(() => nowMs)
+  test('of a filtered listing, what has changed is encoded when it is requested, once for all that wait', async () => {
+    const listings = createListings(() => 1_000_000)
     const graduated = { status: 'graduated', spotlight: undefined } as const
     const put = (name: string) =>
-      listings.update([listings.toListed(launchRecord(name, { graduatedAt: new Date(nowMs) }))], [])
+      listings.update([listings.toListed(launchRecord(name, { graduatedAt: new Date(0) }))], [])
     await put('first')
     expect(listings.listing(graduated)).toBeUndefined()
     const asked = await Promise.all([listings.prepare(graduated), listings.prepare(graduated)])
     expect(asked[1]).toBe(asked[0])
     expect(listings.listing(graduated)).toBe(asked[0])
-
-    nowMs += 9 * 60_000
+    await listings.update([listings.toListed(launchRecord('live'))], [])
+    expect(listings.listing(graduated)).toBe(asked[0])
     await put('second')
-    expect(await textOf(listings.listing(graduated)?.identity as Representation)).toContain('second')
-    nowMs += 9 * 60_000
-    await put('third')
-    expect(listings.listing(graduated)).toBeDefined()
-    nowMs += 10 * 60_000
-    await put('fourth')
-    expect(listings.listing(graduated)).toBeUndefined()
-    expect(await textOf((await listings.prepare(graduated)).identity)).toContain('fourth')
+    expect(textOf((await listings.prepare(graduated)).identity)).toContain('second')
   })
 
-  test.each([undefined, 0])(
-    'once idle, brotli holds the same bytes (at most %s of them plain)',
-    async max => {
-      const listings = createListings(Date.now, max)
-      const records = Array.from({ length: 300 }, (_, at) => launchRecord(`idle ${at}`))
-      await listings.update(records.map(listings.toListed), [])
-      await listings.compress(() => true)
-      const { identity, br } = await listings.prepare({ status: undefined, spotlight: undefined })
-      expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(await textOf(identity))
-      expect(br?.etag).not.toBe(identity.etag)
-    },
-  )
+  test('once idle, brotli holds the same bytes', async () => {
+    const listings = createListings(Date.now)
+    const records = Array.from({ length: 300 }, (_, at) => launchRecord(`idle ${at}`))
+    await listings.update(records.map(listings.toListed), [])
+    await listings.compress(() => true)
+    const { identity, br } = await listings.prepare({ status: undefined, spotlight: undefined })
+    expect(brotliDecompressSync(Buffer.concat(br?.parts ?? [])).toString()).toBe(textOf(identity))
+    expect(br?.etag).not.toBe(identity.etag)
+  })
+})
+
+const PARTS = [1, 700_000, 300_000].map((length, at) => Buffer.alloc(length, `part ${at}`))
+
+const snapshotOf = (parts: Buffer[]): Snapshot => ({
+  identity: { encoding: 'identity', etag: '"tag"', parts, length: Buffer.concat(parts).length },
+})
+
+test('a finished listing is one buffer, and has a Brotli form of all parts in order', async () => {
+  const snapshot = snapshotOf(PARTS)
+  await finishSnapshot(snapshot, () => true)
+  expect(snapshot.br).toMatchObject({ encoding: 'br', etag: '"tag-br"' })
+  expect(brotliDecompressSync(snapshot.br?.parts[0] as Buffer).equals(Buffer.concat(PARTS))).toBe(true)
+  expect(snapshot.identity).toMatchObject({ etag: '"tag"', parts: [Buffer.concat(PARTS)] })
+})
+
+test('an interrupted Brotli stream is discarded', async () => {
+  for (const idleChecks of [0, 1, 3]) {
+    let left = idleChecks
+    const snapshot = snapshotOf(PARTS)
+    await finishSnapshot(snapshot, () => {
+      left -= 1
+      return left >= 0
+    })
+    expect(snapshot.br).toBeUndefined()
+    expect(snapshot.identity.parts).toEqual(PARTS)
+  }
 })

@@ -1,37 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
-import type { BaseToken, LaunchData } from '@slipway/schema/launch'
+import { type BaseToken, LAUNCH_STATUSES, type LaunchStatus } from '@slipway/schema/launch'
 import type { Snapshot } from '../../endpoint/endpoint.ts'
 import { eachInTurns } from '../../lib/each-in-turns.ts'
-import { pause } from '../../lib/pause.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { LaunchRecord } from '../../store/read-launches.ts'
-import { encodeListings, finishSnapshot } from './encoder.ts'
-import { createLaunchIndex } from './launch-index.ts'
 import {
   compareLaunches,
   createListedLaunch,
   isSameLaunch,
   type ListedLaunch,
   launchAt,
+  readLaunchData,
+  startLaunch,
 } from './listed-launch.ts'
-import { EMPTY_LISTING, type Listing, moveJson, type Segment, withoutEncoding } from './listing.ts'
 import {
-  type Change,
-  EMPTY_LISTING_SET,
-  type FilterKey,
-  filterKey,
-  findNextStartMs,
-  findStarts,
-  type ListingFilter,
-  type ListingSet,
-  updateListings,
-} from './listing-set.ts'
+  createSegmentPool,
+  EMPTY_LISTING,
+  encodeListings,
+  finishSnapshot,
+  type Listing,
+  merge,
+  moveJson,
+  type Segment,
+  updateListing,
+} from './listing.ts'
+
+export interface ListingFilter {
+  status: LaunchStatus | undefined
+  spotlight: boolean | undefined
+}
 
 /** One network's launches in memory. Reading never waits; there must be one writer at a time. */
 export interface NetworkListings {
   /** The listing, if it is encoded. */
   listing(filter: ListingFilter): Snapshot | undefined
-  /** Encodes the listing if it isn't, and keeps it encoded for a while. */
+  /** Encodes what isn't encoded of the listing. */
   prepare(filter: ListingFilter): Promise<Snapshot>
   launch(address: Address): ListedLaunch | undefined
   /** Newest activity first. */
@@ -41,207 +45,227 @@ export interface NetworkListings {
   addresses(): Iterable<Address>
   /** The record as a listed launch: the known object if nothing has changed. */
   toListed(record: LaunchRecord): ListedLaunch
-  /** Encodes what these launches, removals and the next starts change, except segments that are given, and shows it. */
+  /**
+   * Shows these launches and removals, and the launches that have started. Segments that are given, encoded, are used wherever a
+   * listing has exactly their launches.
+   */
   update(launches: Iterable<ListedLaunch>, removed: Iterable<Address>, encoded?: Segment[]): Promise<void>
   /** The segments of the listing of all launches. */
   segments(): readonly Segment[]
   /** Adds Brotli to the listings and makes long ones faster to send, the smallest first, until there is other work. */
   compress(isIdle: () => boolean): Promise<void>
-  /** When `update` must be called even if nothing changed: a start is near or has passed. */
-  readonly wakeAtMs: number
+  /** The next start, after which `update` must be called even if nothing else has changed. */
+  readonly nextStartMs: number
   readonly size: number
 }
 
-/** The listings after a start are encoded this long before it, so that they change at that very instant. */
-const LOOK_AHEAD_MS = 2_000
-const LOOK_AGAIN_MS = 500
-/** Starts are whole seconds on the chain, so more than this within the look-ahead is abuse. */
-const STARTS_AHEAD_MAX = 64
-/** Most filters are never requested, so a listing without requests for this long is dropped. */
-const UNUSED_MS = 10 * 60_000
-const ALL = filterKey({ status: undefined, spotlight: undefined })
-const ALWAYS_USED = new Set([ALL, filterKey({ status: undefined, spotlight: true })])
-
-/** The listings as they will be once the launches of one instant have started. */
-interface PreparedStart {
-  atMs: number
-  listings: ListingSet
-  changes: Change[]
+/** A launch that was added (no `before`), removed (no `after`) or replaced. */
+interface Change {
+  before: ListedLaunch | undefined
+  after: ListedLaunch | undefined
 }
+
+type FilterKey = `${LaunchStatus | 'any'}/${boolean | 'any'}`
+type ListingSet = ReadonlyMap<FilterKey, Listing>
+
+const filterKey = ({ status, spotlight }: ListingFilter): FilterKey =>
+  `${status ?? 'any'}/${spotlight ?? 'any'}`
+const ALL = filterKey({ status: undefined, spotlight: undefined })
+const UPCOMING = filterKey({ status: 'upcoming', spotlight: undefined })
+/** Encoded with every change. Of the others, what has changed is encoded when it is requested. */
+const ALWAYS_ENCODED = [ALL, filterKey({ status: undefined, spotlight: true })]
+const FILTER_KEYS = [undefined, ...LAUNCH_STATUSES].flatMap(status =>
+  [undefined, true, false].map(spotlight => filterKey({ status, spotlight })),
+)
+/** Sorting this many takes a few milliseconds. */
+const SORTED_AT_ONCE = 5_000
 
 export function createNetworkListings({
   launchPage,
   clock,
   onAgentChanged,
-  encode = encodeListings,
 }: {
   launchPage: string
   clock: () => number
   /** A launch of this agent was added, removed or changed. */
   onAgentChanged?: (agent: Address) => void
-  encode?: typeof encodeListings
 }): NetworkListings {
-  const index = createLaunchIndex()
-  let listings: ListingSet = EMPTY_LISTING_SET
-  /** In order of time; each builds on the one before it. */
-  let preparedStarts: readonly PreparedStart[] = []
-  /** When each of the other listings was last asked for. */
-  const usedAtMs = new Map<FilterKey, number>()
+  const launches = new Map<Address, ListedLaunch>()
+  const byMint = createMultimap()
+  const byAgent = createMultimap()
+  let listings: ListingSet = new Map(FILTER_KEYS.map(key => [key, EMPTY_LISTING]))
   const encodeOnce = createSingleFlight<Listing, void>()
+  const listingOf = (key: FilterKey, set = listings) => set.get(key) as Listing
 
-  function* inUse(set: ListingSet) {
-    for (const [key, listing] of set) if (ALWAYS_USED.has(key) || usedAtMs.has(key)) yield listing
-  }
-
-  /** Gives the memory of listings that are no longer asked for back. Prepared starts share it, so it waits for them. */
-  function forgetUnused() {
-    const isUnused = (key: FilterKey) =>
-      clock() - (usedAtMs.get(key) ?? Number.POSITIVE_INFINITY) >= UNUSED_MS
-    const unused = new Set([...usedAtMs.keys()].filter(isUnused))
-    if (unused.size === 0 || preparedStarts.length > 0) return
-    for (const key of unused) usedAtMs.delete(key)
-    const kept = new Set([...inUse(listings)].flatMap(({ segments }) => segments))
-    listings = new Map(
-      [...listings].map(([key, listing]) => [
-        key,
-        unused.has(key) ? withoutEncoding(listing, segment => !kept.has(segment)) : listing,
-      ]),
-    )
-  }
-
-  function current(): ListingSet {
-    if (preparedStarts.length === 0) return listings
-    const nowMs = clock()
-    return preparedStarts.findLast(({ atMs }) => atMs <= nowMs)?.listings ?? listings
-  }
-
-  const segmentsOfAll = (set: ListingSet) => (set.get(ALL) ?? EMPTY_LISTING).segments
-
-  function show(next: ListingSet) {
-    listings = next
-    for (const segment of segmentsOfAll(next)) moveJson(segment)
-  }
-
-  function applyPassedStarts() {
-    const nowMs = clock()
-    for (const start of preparedStarts) {
-      if (start.atMs > nowMs) break
-      show(start.listings)
-      for (const change of start.changes) index.apply(change)
-      preparedStarts = preparedStarts.slice(1)
+  function apply({ before, after }: Change) {
+    if (before) {
+      launches.delete(before.genesisAddress)
+      byMint.remove(before.mint, before.genesisAddress)
+      if (before.agent) byAgent.remove(before.agent, before.genesisAddress)
+    }
+    if (after) {
+      launches.set(after.genesisAddress, after)
+      byMint.add(after.mint, after.genesisAddress)
+      if (after.agent) byAgent.add(after.agent, after.genesisAddress)
     }
   }
 
   async function findChanges(
-    launches: Iterable<ListedLaunch>,
+    arrived: Iterable<ListedLaunch>,
     removed: Iterable<Address>,
-  ): Promise<Change[]> {
-    const changes: Change[] = []
-    await eachInTurns(launches, after => {
-      const before = index.find(after.genesisAddress)
-      if (before !== after) changes.push({ before, after })
+  ): Promise<readonly Change[]> {
+    const changes = new Map<Address, Change>()
+    for (const before of findStarted(listingOf(UPCOMING), clock()))
+      changes.set(before.genesisAddress, { before, after: startLaunch(before) })
+    await eachInTurns(arrived, after => {
+      const before = launches.get(after.genesisAddress)
+      if (before !== after) changes.set(after.genesisAddress, { before, after })
     })
     await eachInTurns(removed, address => {
-      const before = index.find(address)
-      if (before) changes.push({ before, after: undefined })
+      const before = launches.get(address)
+      if (before) changes.set(address, { before, after: undefined })
     })
-    return changes
+    return [...changes.values()]
   }
 
-  /** The starts that are prepared already, and all others within the look-ahead. */
-  async function prepareStarts(from: ListingSet, known: readonly PreparedStart[]): Promise<PreparedStart[]> {
-    const prepared = [...known]
-    for (;;) {
-      const latest = prepared.at(-1)?.listings ?? from
-      const atMs = findNextStartMs(latest)
-      if (atMs - clock() > LOOK_AHEAD_MS || prepared.length === STARTS_AHEAD_MAX) return prepared
-      const changes = findStarts(latest, atMs)
-      const next = await updateListings(latest, changes)
-      await encode(inUse(next))
-      prepared.push({ atMs, listings: next, changes })
-    }
-  }
-
-  /** Statuses must change on time even while a long update is being encoded. */
-  async function prepareStartsDuring(work: Promise<void>) {
-    let isDone = false
-    const done = work.finally(() => {
-      isDone = true
-    })
-    for (;;) {
-      await Promise.race([done, pause(LOOK_AGAIN_MS)])
-      if (isDone) return done
-      preparedStarts = await prepareStarts(listings, preparedStarts)
-    }
-  }
+  const launchesAt = (addresses: Iterable<Address>) =>
+    [...addresses].map(address => launches.get(address) as ListedLaunch)
 
   return {
-    listing(filter) {
-      const key = filterKey(filter)
-      if (usedAtMs.has(key)) usedAtMs.set(key, clock())
-      return current().get(key)?.snapshot
-    },
+    listing: filter => listingOf(filterKey(filter)).snapshot,
     async prepare(filter) {
-      const key = filterKey(filter)
-      usedAtMs.set(key, clock())
-      const listing = current().get(key) ?? EMPTY_LISTING
-      await encodeOnce(listing, () => encode([listing]))
+      const listing = listingOf(filterKey(filter))
+      await encodeOnce(listing, () => encodeListings([listing]))
       return listing.snapshot as Snapshot
     },
     launch(address) {
-      const launch = index.find(address)
+      const launch = launches.get(address)
       return launch && launchAt(launch, clock())
     },
     launchesOfToken: mint =>
-      index
-        .findByToken(mint)
+      launchesAt(byMint.get(mint))
         .map(launch => launchAt(launch, clock()))
         .sort(compareLaunches),
     tokensOfAgent(agent) {
       const mints = new Set<Address>()
-      return index
-        .findByAgent(agent)
+      return launchesAt(byAgent.get(agent))
         .sort((a, b) => b.registeredMs - a.registeredMs || compareLaunches(a, b))
         .filter(({ mint, createdToken }) => createdToken && !mints.has(mint) && mints.add(mint))
-        .map(({ json }) => (JSON.parse(json) as LaunchData).baseToken)
+        .map(launch => readLaunchData(launch).baseToken)
     },
-    addresses: () => index.addresses(),
+    addresses: () => launches.keys(),
     toListed(record) {
-      const known = index.find(record.genesisAddress)
+      const known = launches.get(record.genesisAddress)
       const launch = createListedLaunch(record, launchPage, clock())
       if (!known || !isSameLaunch(known, launch)) return launch
       known.version = launch.version
       return known
     },
-    async update(launches, removed, encoded) {
-      applyPassedStarts()
-      forgetUnused()
-      const changes = await findChanges(launches, removed)
+    async update(arrived, removed, encoded = []) {
+      const changes = await findChanges(arrived, removed)
       const updated = await updateListings(listings, changes, encoded)
-      await prepareStartsDuring(encode(inUse(updated)))
-      const prepared = await prepareStarts(updated, changes.length === 0 ? preparedStarts : [])
-      await eachInTurns(changes, index.apply)
-      // What "show" would do for all of them at once.
-      await eachInTurns(segmentsOfAll(updated), moveJson)
-      show(updated)
-      preparedStarts = prepared
+      await encodeListings(ALWAYS_ENCODED.map(key => listingOf(key, updated)))
+      await eachInTurns(changes, apply)
+      await eachInTurns(listingOf(ALL, updated).segments, moveJson)
+      listings = updated
       await eachInTurns(changes, ({ before, after }) => {
         if (before?.agent) onAgentChanged?.(before.agent)
         if (after?.agent) onAgentChanged?.(after.agent)
       })
-      applyPassedStarts()
     },
-    segments: () => segmentsOfAll(listings),
+    segments: () => listingOf(ALL).segments,
     async compress(isIdle) {
       const snapshots = new Set([...listings.values()].flatMap(({ snapshot }) => snapshot ?? []))
       const bySize = [...snapshots].sort((a, b) => a.identity.length - b.identity.length)
       for (const snapshot of bySize) if (!snapshot.br && isIdle()) await finishSnapshot(snapshot, isIdle)
     },
-    get wakeAtMs() {
-      return preparedStarts[0]?.atMs ?? findNextStartMs(listings) - LOOK_AHEAD_MS
+    get nextStartMs() {
+      const { segments } = listingOf(UPCOMING)
+      return segments.reduce((min, segment) => Math.min(min, segment.nextStartMs), Number.POSITIVE_INFINITY)
     },
     get size() {
-      return index.size
+      return launches.size
+    },
+  }
+}
+
+/** The launches that are still listed as upcoming at this instant, but have started. */
+const findStarted = ({ segments }: Listing, nowMs: number): ListedLaunch[] =>
+  segments
+    .filter(segment => segment.nextStartMs <= nowMs)
+    .flatMap(segment => segment.launches.filter(launch => launch.startMs <= nowMs))
+
+/** The listings after these changes. A listing that no change touches stays the same object. */
+async function updateListings(
+  listings: ListingSet,
+  changes: readonly Change[],
+  encoded: readonly Segment[],
+): Promise<ListingSet> {
+  const edits = new Map<FilterKey, { removed: ListedLaunch[]; added: ListedLaunch[] }>()
+  const editOf = (key: FilterKey) => {
+    const edit = edits.get(key) ?? { removed: [], added: [] }
+    edits.set(key, edit)
+    return edit
+  }
+  const arrived: ListedLaunch[] = []
+  await eachInTurns(changes, ({ before, after }) => {
+    if (before) for (const key of filterKeysOf(before)) editOf(key).removed.push(before)
+    if (after) arrived.push(after)
+  })
+  // Sorted once for all listings.
+  await eachInTurns(await sortInTurns(arrived), launch => {
+    for (const key of filterKeysOf(launch)) editOf(key).added.push(launch)
+  })
+  const updated = new Map(listings)
+  const pool = createSegmentPool()
+  await eachInTurns(encoded, pool.add)
+  for (const [key, { removed, added }] of edits)
+    updated.set(key, await updateListing(listings.get(key) as Listing, removed, added, pool))
+  return updated
+}
+
+/** The listings that a launch belongs to. */
+const filterKeysOf = ({ status, spotlight }: ListingFilter): readonly FilterKey[] => [
+  ALL,
+  filterKey({ status, spotlight: undefined }),
+  filterKey({ status: undefined, spotlight }),
+  filterKey({ status, spotlight }),
+]
+
+/** Requests are answered while many launches are being sorted. */
+async function sortInTurns(launches: readonly ListedLaunch[]): Promise<readonly ListedLaunch[]> {
+  let runs: (readonly ListedLaunch[])[] = []
+  for (let start = 0; start < launches.length; start += SORTED_AT_ONCE) {
+    if (start > 0) await nextTurn()
+    runs.push(launches.slice(start, start + SORTED_AT_ONCE).sort(compareLaunches))
+  }
+  while (runs.length > 1) {
+    const merged: (readonly ListedLaunch[])[] = []
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? []))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+/** Most keys have one value, which needs no set of its own. */
+function createMultimap() {
+  const values = new Map<Address, Address | Set<Address>>()
+  return {
+    get(key: Address): Iterable<Address> {
+      const known = values.get(key)
+      if (known === undefined) return []
+      return typeof known === 'string' ? [known] : known
+    },
+    add(key: Address, value: Address) {
+      const known = values.get(key)
+      if (known === undefined) values.set(key, value)
+      else if (typeof known === 'string') values.set(key, new Set([known, value]))
+      else known.add(value)
+    },
+    remove(key: Address, value: Address) {
+      const known = values.get(key)
+      if (typeof known === 'object') known.delete(value)
+      if (known === value || (typeof known === 'object' && known.size === 0)) values.delete(key)
     },
   }
 }
