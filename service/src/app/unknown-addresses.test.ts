@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addressAt } from '@slipway/launch-model/bytes/base58'
 import { expect, test } from 'vitest'
-import { budgetOf } from '../http/ingress/request-line.ts'
+import { budgetOf } from '../http/ingress/read-request.ts'
 import { findProgress } from '../store/chain-progress.ts'
 import { useDemo } from '../testing/demo.ts'
 import { DESCRIBED_ENDPOINTS } from '../testing/described-endpoints.ts'

@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createProxyTrust } from './client-address.ts'
 import { createConnections } from './connections.ts'
+import { createProxyTrust } from './read-request.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasNetworkPlace, networkOf } from '../../lib/client-network.ts'
 import { createLru } from '../../lib/create-lru.ts'
-import { limitKey, parseAddress, type TrustsProxy } from './client-address.ts'
+import { limitKey, parseAddress, type TrustsProxy } from './read-request.ts'
 
 /** What is known about a connection. There is one object per connection, which all of its requests share. */
 export interface Connection {

@@ -8,20 +8,25 @@ import type { CatchUp } from '../../lib/catch-up.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RequestRecorder } from '../../telemetry/request-recorder.ts'
 import { NO_ROUTE, type RequestContext, setContext } from '../request-context.ts'
-import { writePreflightHead } from '../response/preflight.ts'
+import { writePreflightHead } from '../response/common-headers.ts'
 import { type RefusalPage, refuse } from '../response/send-error.ts'
 import { createResponseBatch, NO_BODY, sendBody, writeSnapshotHead } from '../response/send-snapshot.ts'
 import type { RouteTable } from '../route-table.ts'
-import { hasPlainHeaders } from './check-headers.ts'
-import { createClientAddress, createProxyTrust, limitKey } from './client-address.ts'
 import { describeClientError, refuseSocket } from './client-error.ts'
 import { type Connection, type Connections, createConnections, createTurns } from './connections.ts'
 import type { FastPath } from './fast-path.ts'
-import type { LoadShedder } from './load-shedder.ts'
+import { createPacedQueue, type LoadShedder } from './load-shedder.ts'
 import { createOpenResponses } from './open-responses.ts'
-import { createPacedQueue } from './paced-queue.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { budgetOf, isMonitoring, normalizeUrl } from './request-line.ts'
+import {
+  budgetOf,
+  createClientAddress,
+  createProxyTrust,
+  hasPlainHeaders,
+  isMonitoring,
+  limitKey,
+  normalizeUrl,
+} from './read-request.ts'
 
 interface IngressParts {
   limiter: RateLimiter

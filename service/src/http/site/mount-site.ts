@@ -6,7 +6,7 @@ import {
   type SiteSettings,
 } from '@slipway/site/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { limitKey } from '../ingress/client-address.ts'
+import { limitKey } from '../ingress/read-request.ts'
 import { contextOf } from '../request-context.ts'
 import type { RouteTable } from '../route-table.ts'
 import type { EarlierFiles } from './earlier-files.ts'
