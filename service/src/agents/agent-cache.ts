@@ -3,7 +3,6 @@ import type { Address } from '@slipway/schema/address'
 import type { BaseToken } from '@slipway/schema/launch'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
-import { createLru } from '../lib/create-lru.ts'
 import type { RememberedAgent } from '../store/agents.ts'
 import type { AgentDocuments } from './agent-documents.ts'
 import { type AgentView, type CardOptions, createAgentView } from './describe-agent.ts'
@@ -30,8 +29,6 @@ export interface AgentCacheLimits {
   staleMs: number
   /** How long a caller waits for that refresh before it gets the old entry. */
   waitMs: number
-  /** How long a missing or hidden agent is cached as missing, so that not every request causes a read. */
-  absentMs: number
   bytesMax: number
 }
 
@@ -39,7 +36,6 @@ const AGENT_CACHE_LIMITS: AgentCacheLimits = {
   freshMs: 5_000,
   staleMs: 60_000,
   waitMs: 1_000,
-  absentMs: 2_000,
   bytesMax: 134_217_728,
 }
 
@@ -75,9 +71,12 @@ interface Entry {
   bytes: number
 }
 
+/** The agent is hidden, or a current index doesn't have it, so there is no need to ask the chain. */
+const ABSENT = Symbol('absent')
+
 /** A read in progress. */
 interface Reading {
-  entry: Promise<Entry | undefined>
+  entry: Promise<Entry | typeof ABSENT | undefined>
   /** The agent has changed in the store since the read started. */
   isOutdated: boolean
 }
@@ -92,7 +91,6 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     maxSize: limits.bytesMax,
     sizeCalculation: ({ bytes }) => bytes,
   })
-  const absent = createLru<Key, number>(10_000)
   const storeReads = new Map<Key, Reading>()
   const chainReads = new Map<Key, Reading>()
 
@@ -101,15 +99,13 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     address: Address,
     remembered: RememberedAgent,
     readAtMs: number,
-  ): Entry | undefined {
+  ): Entry | typeof ABSENT | undefined {
     const key: Key = `${network}/${address}`
     const { row, hiddenAt, isIndexCurrent } = remembered
     if (!row || hiddenAt) {
       entries.delete(key)
-      if (readAtMs > 0 || hiddenAt || isIndexCurrent) absent.set(key, now())
-      return undefined
+      return hiddenAt || isIndexCurrent ? ABSENT : undefined
     }
-    absent.delete(key)
     const { view, bytes } = createAgentView(
       {
         network,
@@ -142,7 +138,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
       readAtMs,
       onFailed,
     }: { read(): Promise<RememberedAgent>; readAtMs(): number; onFailed?(error: unknown): void },
-  ): Promise<Entry | undefined> {
+  ): Reading['entry'] {
     const key: Key = `${network}/${address}`
     const known = running.get(key)
     if (known) return known.entry
@@ -180,7 +176,7 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     })
 
   /** The entry after a refresh, or the old one if that takes too long or fails. */
-  async function refreshed(network: Network, address: Address, entry: Entry): Promise<Entry | undefined> {
+  async function refreshed(network: Network, address: Address, entry: Entry): Reading['entry'] {
     if (now() - entry.failedAtMs < limits.freshMs) return entry
     const fresh = refresh(network, address).catch(() => entry)
     const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
@@ -202,31 +198,26 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     return entry
   }
 
-  async function get(network: Network, address: Address, client: string): Promise<Entry | undefined> {
+  async function get(network: Network, address: Address, client: string): Reading['entry'] {
     if (!parts.isServed(network)) return undefined
     const entry = current(network, address)
     if (entry) return entry
     const key: Key = `${network}/${address}`
-    if (isAbsent(key)) return undefined
     const known = entries.get(key)
     // Changes may have been missed, such as an operator's: the store is faster than the chain.
     const isOutdated = !known || known.readAtMs === 0
     const aged = isOutdated
       ? await load(network, address).catch(error => known ?? Promise.reject(error))
       : known
+    if (aged === ABSENT) return ABSENT
     if (aged) return refreshed(network, address, aged)
-    // The agent is hidden, or a current index doesn't have it.
-    if (isAbsent(key)) return undefined
     parts.chargeChainRead(client)
     return refresh(network, address)
   }
 
-  const isAbsent = (key: Key) => now() - (absent.get(key) ?? Number.NEGATIVE_INFINITY) < limits.absentMs
-
   /** Reloads a known agent from the store. Any other agent is loaded when it is next requested. */
   async function reload(network: Network, address: Address): Promise<void> {
     const key: Key = `${network}/${address}`
-    absent.delete(key)
     const [storeRead, chainRead] = [storeReads.get(key), chainReads.get(key)]
     if (chainRead) chainRead.isOutdated = true
     if (storeRead) storeRead.isOutdated = true
@@ -236,7 +227,10 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
 
   return {
     peek: (network, address) => current(network, address)?.view,
-    get: async (network, address, client) => (await get(network, address, client))?.view,
+    async get(network, address, client) {
+      const entry = await get(network, address, client)
+      return entry === ABSENT ? undefined : entry?.view
+    },
     show: reload,
     changed(network, addresses) {
       for (const address of addresses) reload(network, address).catch(parts.onRefreshFailed)
@@ -245,7 +239,6 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
     everythingChanged() {
       for (const entry of entries.values()) entry.readAtMs = 0
       for (const reading of [...storeReads.values(), ...chainReads.values()]) reading.isOutdated = true
-      absent.clear()
     },
     launchesChanged(network, address) {
       const entry = entries.peek(`${network}/${address}`)
