@@ -2,7 +2,6 @@ import type { Address } from '@slipway/schema/address'
 import { cleanToken } from '@slipway/schema/clean-text'
 import type { LaunchData, LaunchStatus, Socials } from '@slipway/schema/launch'
 import { DEFAULT_NETWORK, type Network } from '@slipway/schema/network'
-import { isoTime } from '../../lib/iso-time.ts'
 import { shortenLinks, shortenToken } from '../../lib/shorten.ts'
 import type { LaunchRecord } from '../../store/read-launches.ts'
 
@@ -175,12 +174,12 @@ const buildLaunch = (record: LaunchRecord, launchPage: string, nowMs: number): L
   mechanic: record.mechanic,
   genesisAddress: record.genesisAddress,
   spotlight: record.spotlight,
-  startTime: isoTime(record.startsAt),
-  endTime: isoTime(record.endsAt),
+  startTime: record.startsAt.toISOString(),
+  endTime: record.endsAt.toISOString(),
   status: statusOf(record, nowMs),
   heroUrl: record.heroUrl,
-  graduatedAt: record.graduatedAt && isoTime(record.graduatedAt),
-  lastActivityAt: isoTime(record.lastActivityAt),
+  graduatedAt: record.graduatedAt?.toISOString() ?? null,
+  lastActivityAt: record.lastActivityAt.toISOString(),
   // The contract has two types; a bonding curve is open-ended like a launch pool.
   type: record.mechanic === 'presaleV2' ? 'presale' : 'launchpool',
 })
