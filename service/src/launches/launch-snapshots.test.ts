@@ -125,6 +125,22 @@ test('a full reload finds what was added, changed and removed without an announc
   expect(snapshots.of('chain-mainnet').launch(goes.genesisAddress)).toBeUndefined()
 })
 
+test('the listings follow the start of a launch without an announcement', async () => {
+  const { snapshots, state, put } = createStore()
+  const startsMs = Date.now() + 500
+  put(launchRecord('soon', { startsAt: new Date(startsMs) }))
+  await snapshots.caughtUp()
+  const { reads } = state
+  const live = async () => (await snapshots.of('chain-mainnet').prepare(LIVE)).identity.length
+  const before = await live()
+  if (Date.now() < startsMs) expect(before).toBe('{"data":[]}'.length)
+  await expect.poll(live, { interval: 5, timeout: 15_000 }).toBeGreaterThan('{"data":[]}'.length)
+  expect(Date.now()).toBeGreaterThanOrEqual(startsMs)
+  expect(state.reads).toBe(reads)
+})
+
+const LIVE = { status: 'live', spotlight: undefined } as const
+
 test('rapid changes are shown together', async () => {
   const { snapshots, state, names, put } = createStore()
   for (let at = 0; at < 500; at += 1) {
