@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@slipway/schema/address'
 import type { Network } from '@slipway/schema/network'
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import { createKeptReads } from '../lib/kept-reads.ts'
 import { createRunSoon } from '../lib/run-soon.ts'
-import { createSemaphore } from '../lib/semaphore.ts'
 import type { Database } from '../store/database.ts'
 import { createHeavyQueries, type RunHeavy } from '../store/heavy-queries.ts'
 import {
@@ -93,7 +93,7 @@ export function createAgentList({
     maxSize: RECORDS_BYTES_MAX,
     sizeCalculation: ({ record }) => 2 * sizeOf(record) + 2_000,
   })
-  const reads = createSemaphore({ permits: READS_AT_ONCE, waitingMax: Number.POSITIVE_INFINITY })
+  const readInTurn = pLimit(READS_AT_ONCE)
 
   /** All agents of an owner, all matches of a search, or all matches among the agents of an owner. */
   async function search({ network, text, order, filter, owner }: AgentListQuery): Promise<Address[]> {
@@ -141,9 +141,8 @@ export function createAgentList({
     )
     const built = new Map<Address, ListedRecord>()
     for (let at = 0; at < missing.length; at += READ_TOGETHER) {
-      await reads.acquire(NEVER)
-      try {
-        const batch = missing.slice(at, at + READ_TOGETHER).map(({ address }) => address)
+      const batch = missing.slice(at, at + READ_TOGETHER).map(({ address }) => address)
+      await readInTurn(async () => {
         for (const listed of await readListedAgents(database, network, batch)) {
           const { address } = listed.row
           const record = buildListedRecord(listed, publicUrl)
@@ -152,9 +151,7 @@ export function createAgentList({
           // The longest documents take 10 ms each, and other clients shouldn't wait for all of them.
           await nextTurn()
         }
-      } finally {
-        reads.release()
-      }
+      })
     }
     return versions.flatMap(({ address, delegates }) => {
       const known = built.get(address) ?? records.get(keyOf(address))
@@ -182,5 +179,3 @@ export function createAgentList({
     },
   }
 }
-
-const NEVER = new AbortController().signal

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, readFileSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -38,8 +38,6 @@ const PARTIAL = '.partial'
 const FREE_FACTOR = 3
 /** What a launch takes beside its compressed JSON. */
 const KEYS_BYTES_MAX = 250
-/** Another node may still be writing a younger one. */
-const LEFTOVER_MS = 60 * 60_000
 
 export function openListingsFile({
   folder,
@@ -87,11 +85,11 @@ export function openListingsFile({
     },
     async write(segments, signal) {
       await createFolder(folder)
-      await removeLeftovers(folder)
       await checkSpace(folder, segments)
-      const partial = `${path}.${process.pid}-${randomBytes(6).toString('hex')}${PARTIAL}`
+      // What a node that was killed has left is overwritten. If two write at the same time, readers find the file damaged.
+      const partial = `${path}${PARTIAL}`
       try {
-        const sink = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
+        const sink = createWriteStream(partial, { mode: 0o600 })
         await pipeline(Readable.from(records(segments)), sink, { signal })
         await rename(partial, path)
       } catch (error) {
@@ -248,13 +246,3 @@ const createFolder = (folder: string) =>
   mkdir(folder, { mode: 0o711 }).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
-
-/** What a node that was killed while it wrote has left behind. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`${FILE}.`) || !name.endsWith(PARTIAL)) continue
-    const file = join(folder, name)
-    const written = await stat(file).catch(() => undefined)
-    if (written && Date.now() - written.mtimeMs > LEFTOVER_MS) await rm(file, { force: true })
-  }
-}
