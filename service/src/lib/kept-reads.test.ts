@@ -12,7 +12,7 @@ test('callers share one run while it lasts and for some time after it', async ()
     return runs
   }, 50)
   expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1])
-  vi.advanceTimersByTime(49)
+  vi.advanceTimersByTime(50)
   expect(await call()).toBe(1)
   vi.advanceTimersByTime(1)
   expect(await call()).toBe(2)
@@ -41,7 +41,7 @@ test('a value that is too old or not enough for a caller is read again, for all 
     return reads
   }
   expect(await keep('a', read)).toBe(1)
-  nowMs = 100
+  nowMs = 101
   expect(await Promise.all([keep('a', read, 100), keep('a', read, 100)])).toEqual([2, 2])
   expect(await Promise.all([keep('a', read, 100, value => value > 2), keep('a', read)])).toEqual([3, 2])
 })

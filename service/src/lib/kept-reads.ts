@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Shares a read with everyone who asks for the same key while it runs or, if it is younger than `ageMsMax`, later. */
+/** Shares a read with everyone who asks for the same key while it runs or, if it is at most `ageMsMax` old, later. */
 export interface KeptReads<Key, Value> {
   (
     key: Key,
@@ -13,7 +13,7 @@ export interface KeptReads<Key, Value> {
   clear(): void
 }
 
-/** Keeps what was read until it is `keptMs` old or room is needed. A read that fails is not kept. */
+/** Keeps what was read until it is more than `keptMs` old or room is needed. A read that fails is not kept. */
 export function createKeptReads<Key extends {}, Value>({
   keptMs,
   sizeMax,
@@ -55,7 +55,7 @@ export function createKeptReads<Key extends {}, Value>({
     isEnough: (value: Value) => boolean = () => true,
   ): Promise<Value> {
     const known = kept.get(key)
-    if (known && now() - known.atMs < ageMsMax && isEnough(known.value)) return known.value
+    if (known && now() - known.atMs <= ageMsMax && isEnough(known.value)) return known.value
     const shared = await share(key, read)
     return isEnough(shared) ? shared : share(key, read)
   }
