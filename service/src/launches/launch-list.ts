@@ -97,6 +97,7 @@ export function createLaunchList({
   const closedCounts = createKeptReads<string, number>({
     keptMs: CLOSED_COUNT_MS,
     sizeMax: CLOSED_COUNTS_MAX,
+    now: clock,
   })
 
   /** The matches, from memory if they were found a moment ago. */
