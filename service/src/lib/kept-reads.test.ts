@@ -57,12 +57,12 @@ test('a read that began before everything was forgotten is neither shared nor ke
 test('what has expired takes no room', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  let nowMs = 0
+  let nowMs = 1
   const keep = createKeptReads<string, string>({ keptMs: 1_000, sizeMax: 10, now: () => nowMs })
   await keep('a', async () => 'old')
-  nowMs = 1_001
+  nowMs = 1_002
   vi.advanceTimersByTime(1_001)
   // It is gone, not only too old.
-  nowMs = 0
+  nowMs = 1
   expect(await keep('a', async () => 'new')).toBe('new')
 })
