@@ -313,18 +313,21 @@ test('a finished listing is one buffer, and has a Brotli form of all parts in or
   await finishSnapshot(snapshot, () => true)
   expect(snapshot.br).toMatchObject({ encoding: 'br', etag: '"tag-br"' })
   expect(brotliDecompressSync(snapshot.br?.parts[0] as Buffer).equals(Buffer.concat(PARTS))).toBe(true)
-  expect(snapshot.identity).toMatchObject({ etag: '"tag"', parts: [Buffer.concat(PARTS)] })
+  const { etag, parts } = snapshot.identity
+  // Comparing them with `toEqual` takes a minute.
+  expect([etag, parts.length, parts[0]?.equals(Buffer.concat(PARTS))]).toEqual(['"tag"', 1, true])
 })
 
 test('an interrupted Brotli stream is discarded', async () => {
   for (const idleChecks of [0, 1, 3]) {
     let left = idleChecks
     const snapshot = snapshotOf(PARTS)
+    const before = snapshot.identity.parts
     await finishSnapshot(snapshot, () => {
       left -= 1
       return left >= 0
     })
     expect(snapshot.br).toBeUndefined()
-    expect(snapshot.identity.parts).toEqual(PARTS)
+    expect(snapshot.identity.parts).toBe(before)
   }
 })
