@@ -5,8 +5,12 @@ import { identity } from '@metaplex-foundation/mpl-agent-registry'
 import { getMplCoreErrorFromCode } from '@metaplex-foundation/mpl-core'
 import * as programs from '@slipway/launch-model/programs'
 import { expect, onTestFinished, test } from 'vitest'
-import { CORE_ERRORS, GENESIS_ERRORS, IDENTITY_ERRORS } from '../src/transactions/error-names.ts'
-import { explainFailure } from '../src/transactions/explain-failure.ts'
+import {
+  CORE_ERRORS,
+  explainFailure,
+  GENESIS_ERRORS,
+  IDENTITY_ERRORS,
+} from '../src/transactions/explain-failure.ts'
 import { simulateTransaction } from '../src/transactions/simulate.ts'
 
 test('the names of errors are those of the official clients, and none is missing', () => {

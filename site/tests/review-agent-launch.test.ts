@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { reviewTransactions } from '../src/transactions/review.ts'
-import { MALLORY, mallory, rebuild, refusalOf, swapAccount } from './test-rebuild.ts'
+import { MALLORY, mallory, NO_FACTS, rebuild, refusalOf, swapAccount } from './test-rebuild.ts'
 import { collectTransactions, type LaunchCase } from './test-transactions.ts'
 
 type Change = (instructions: TransactionInstruction[]) => void
@@ -65,7 +65,7 @@ test('a launch as another agent, for another owner or by another authority is re
     expect(await attack(([first]) => swapAccount(first, INNER + 6))).toMatch('as the authority')
     // Without the agent, the launch would be the wallet's.
     expect(await attack(all => all.splice(0, 1, unwrap(all[0] as TransactionInstruction)))).toMatch(
-      'an instruction that this page didn’t expect',
+      'which this page didn’t expect here',
     )
   }
 })
@@ -109,15 +109,15 @@ test('the token becomes the agent’s own only if the person chose that', async 
     expect(await refused(chosen, -1, ([first]) => swapAccount(first, INNER + index))).toMatch(`as ${role}`)
   const without = rebuild(chosen.wires.at(-1) as Uint8Array, ({ instructions }) => void instructions.shift())
   await expect(
-    reviewTransactions([...chosen.wires.slice(0, -1), without], chosen.intent, chosen.wallet),
+    reviewTransactions([...chosen.wires.slice(0, -1), without], chosen.intent, chosen.wallet, NO_FACTS),
   ).rejects.toThrow('leave out a step')
 })
 
 test('creator fees that go to an agent’s wallet go to no other', async () => {
   const { launches } = await collectTransactions()
   const launch = launches['curve that pays an agent']
-  const texts = (await reviewTransactions(launch.wires, launch.intent, launch.wallet)).flatMap(({ steps }) =>
-    steps.map(({ text }) => text),
+  const texts = (await reviewTransactions(launch.wires, launch.intent, launch.wallet, NO_FACTS)).flatMap(
+    ({ steps }) => steps.map(({ text }) => text),
   )
   expect(texts.filter(text => text.includes('creator fees'))).toEqual([
     'Set the terms of the bonding curve: creator fees go to the agent’s wallet',

@@ -1,12 +1,14 @@
+import { ComputeBudgetProgram, MessageV0, VersionedTransaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Facts } from '../src/transactions/facts.ts'
 import {
   type Intent,
   type Review,
   reviewTransactions,
   UnexpectedTransactionError,
 } from '../src/transactions/review.ts'
-import { effectOf, messageStart } from './test-rebuild.ts'
+import { effectOf, MALLORY, mallory, messageStart, NO_FACTS, rebuild, refusalOf } from './test-rebuild.ts'
 import { CURVE, claimCase, collectTransactions } from './test-transactions.ts'
 
 /** All transactions of one response. */
@@ -14,19 +16,20 @@ interface Response {
   wires: Uint8Array[]
   intent: Intent
   wallet: string
+  facts?: Facts
 }
 
 const describe = (reviews: Review[]) =>
   JSON.stringify(reviews, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
 /** The words of a review, or nothing if a transaction is refused. */
-const wordsOf = async ({ wires, intent, wallet }: Response): Promise<string | undefined> =>
-  reviewTransactions(wires, intent, wallet).then(describe, (error: unknown) => {
+const wordsOf = async ({ wires, intent, wallet, facts = NO_FACTS }: Response): Promise<string | undefined> =>
+  reviewTransactions(wires, intent, wallet, facts).then(describe, (error: unknown) => {
     if (error instanceof UnexpectedTransactionError) return undefined
     throw error
   })
 
-test('a transaction with one changed byte is refused, has the same effect, or is described in other words', async () => {
+test('a transaction with one changed byte is refused, has the same effect, or names another document', async () => {
   const { mint, fund, withdraw, launches } = await collectTransactions()
   const claims = [claimCase(), claimCase({ bucket: CURVE, createsTokenAccount: false })]
   const single = [mint, fund, withdraw, ...claims].map(({ wire, ...one }) => ({ ...one, wires: [wire] }))
@@ -49,4 +52,45 @@ test('a transaction with one changed byte is refused, has the same effect, or is
     }),
     { numRuns: 200 },
   )
+})
+
+test('an account that no instruction uses is refused, and so is a compute limit that this page didn’t plan', async () => {
+  const { fund, withdraw, launches } = await collectTransactions()
+  const whole = Object.values(launches).map(({ wires, ...one }) => ({
+    ...one,
+    wire: wires.at(-1) as Uint8Array,
+  }))
+  for (const one of [fund, withdraw, claimCase(), ...whole]) {
+    const { message } = VersionedTransaction.deserialize(one.wire)
+    const { header } = message
+    for (const isWritable of [false, true]) {
+      const keys = message.staticAccountKeys.length
+      const at = isWritable ? keys - header.numReadonlyUnsignedAccounts : keys
+      const shifted = new MessageV0({
+        header: {
+          ...header,
+          numReadonlyUnsignedAccounts: header.numReadonlyUnsignedAccounts + (isWritable ? 0 : 1),
+        },
+        staticAccountKeys: message.staticAccountKeys.toSpliced(at, 0, mallory),
+        recentBlockhash: message.recentBlockhash,
+        compiledInstructions: message.compiledInstructions.map(
+          ({ programIdIndex, accountKeyIndexes, data }) => ({
+            programIdIndex: programIdIndex < at ? programIdIndex : programIdIndex + 1,
+            accountKeyIndexes: [...accountKeyIndexes].map(index => (index < at ? index : index + 1)),
+            data,
+          }),
+        ),
+        addressTableLookups: [],
+      })
+      const { signatures } = VersionedTransaction.deserialize(one.wire)
+      const wire = new VersionedTransaction(shifted, signatures).serialize()
+      expect.soft(await refusalOf({ ...one, wire })).toMatch(`${MALLORY}, which it doesn’t use`)
+    }
+    const limited = rebuild(one.wire, ({ instructions }) =>
+      instructions.unshift(ComputeBudgetProgram.setComputeUnitLimit({ units: 1 })),
+    )
+    expect
+      .soft(await refusalOf({ ...one, wire: limited }))
+      .toMatch(/does more than this page said|doesn’t need/)
+  }
 })

@@ -5,9 +5,9 @@ import { configOf, fundedWallet, land } from '../../service/src/agents/test-mint
 import { curveInput, payloadOf } from '../../service/src/launches/creation/test-launches.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
-import { assertEarlierSteps } from '../src/transactions/check-earlier-steps.ts'
+import { assertEarlierSteps } from '../src/transactions/plan-launch.ts'
 import { type Intent, reviewTransactions } from '../src/transactions/review.ts'
-import { fromBase64 } from './test-rebuild.ts'
+import { fromBase64, NO_FACTS } from './test-rebuild.ts'
 
 test('a launch is continued only from the first step that the chain doesn’t show', async () => {
   const local = await startChain()
@@ -25,7 +25,12 @@ test('a launch is continued only from the first step that the chain doesn’t sh
     launch: payload.launch,
   } as Intent
   const continueFrom = async (first: number, given = intent) => {
-    const reviews = await reviewTransactions(transactions.slice(first).map(fromBase64), given, wallet)
+    const reviews = await reviewTransactions(
+      transactions.slice(first).map(fromBase64),
+      given,
+      wallet,
+      NO_FACTS,
+    )
     return assertEarlierSteps(local.rpcUrl, reviews, AbortSignal.timeout(60_000)).then(
       () => 'accepted',
       (error: Error) => error.message,

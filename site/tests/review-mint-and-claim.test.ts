@@ -1,7 +1,6 @@
 import type { RewardBucket } from '@slipway/client'
 import { associatedTokenAddress } from '@slipway/launch-model/addresses'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { startChain } from '@slipway/local-chain/testing/start-chain'
 import type { Address } from '@slipway/schema/address'
 import {
   Keypair,
@@ -13,11 +12,12 @@ import {
 import { expect, test } from 'vitest'
 import { addressOf } from '../../service/src/testing/launch-rows.ts'
 import { buildClaim } from '../src/pages/rewards/build-claim.ts'
-import { assertRefills } from '../src/transactions/check-refills.ts'
+import type { Facts } from '../src/transactions/facts.ts'
 import type { Intent } from '../src/transactions/review.ts'
 import {
   MALLORY,
   mallory,
+  NO_FACTS,
   type ReviewCase,
   rebuild,
   refusalOf,
@@ -81,7 +81,7 @@ test('a mint with another name, owner, authority, collection, plugin or document
         Buffer.of(1, 1, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0),
       ])
     }),
-  ).toMatch('plugins')
+  ).toMatch('didn’t expect')
   expect(await attack(create => create.data.writeUInt8(1, 1))).toMatch('didn’t expect')
   expect(await attack((_, register) => register.data.writeUInt8(1, 0))).toMatch('didn’t expect')
   for (const uri of [
@@ -155,25 +155,20 @@ test('a claim that is paid as SOL says so, and may do nothing else with the wall
   }
   // Someone else who pays can't unwrap it.
   const paid = claimCase({ payer: MALLORY, bucket: CURVE, unwraps: { quote: undefined, accountRent: RENT } })
-  expect(await refusalOf({ ...paid, wallet: MALLORY })).toMatch(/signature|more than claim/)
+  expect(await refusalOf({ ...paid, wallet: MALLORY })).toMatch(/signature|more than/)
 })
 
-test('a claim that puts more into the wallet’s wrapped SOL account than it has is refused', async () => {
-  const local = await startChain()
+test('a claim that puts another amount into the wallet’s wrapped SOL account than it has is refused', async () => {
   const quote = { amount: 700_000_000n, isDelegated: false }
-  const review = await reviewOf(
-    claimCase({ createsTokenAccount: false, unwraps: { quote, accountRent: RENT } }),
+  const { facts = NO_FACTS, ...one } = claimCase({
+    createsTokenAccount: false,
+    unwraps: { quote, accountRent: RENT },
+  })
+  const wrapped = { ...facts.wrapped, amount: 699_999_999n } as Facts['wrapped']
+  expect(await refusalOf({ ...one, facts: { ...facts, wrapped } })).toBe(
+    'The transaction moves 0.702 SOL. This page expected 0.701999999 SOL.',
   )
-  const check = (rpcUrl: string) => assertRefills(rpcUrl, [review], AbortSignal.timeout(60_000))
-  const account = associatedTokenAddress(WRAPPED_NATIVE_MINT, wallet, TOKEN_PROGRAM)
-  local.airdrop(account, 701_999_999n)
-  await expect(check(local.rpcUrl)).rejects.toThrow(
-    'The transaction leaves 0.702 SOL in your wrapped SOL account, which has 0.701999999 SOL now.',
-  )
-  local.airdrop(account, 1n)
-  await check(local.rpcUrl)
-  // The amount is in the review, so a chain that doesn't answer is no reason to refuse it.
-  await check('http://127.0.0.1:1')
+  expect(await refusalOf({ ...one, facts: { ...facts, wrapped: undefined } })).toMatch('more than')
 })
 
 test('the page says which part of a claim arrives as wrapped SOL, from the bytes of the transactions', async () => {
@@ -231,29 +226,30 @@ test('a claim that pays into any account but the recipient’s own is refused', 
   const attack = (change: (instructions: TransactionInstruction[]) => void, one = pool) =>
     refusalOf({ ...one, wire: rebuild(one.wire, ({ instructions }) => change(instructions)) })
   const theirs = new PublicKey(associatedTokenAddress(WRAPPED_NATIVE_MINT, MALLORY, TOKEN_PROGRAM))
-  expect(await refusalOf(claimCase({ wallet: MALLORY as Address }))).toMatch(`${MALLORY} as the recipient`)
+  expect(await refusalOf(claimCase({ wallet: MALLORY as Address }))).toMatch('as the new token account')
   expect(await attack(([, , claim]) => swapAccount(claim, 7, theirs))).toMatch(
     'as the recipient’s token account',
   )
   expect(await attack(([create]) => swapAccount(create, 1, theirs))).toMatch('as the new token account')
   expect(await attack(([create]) => swapAccount(create, 2))).toMatch('as its owner')
-  // Every account of every instruction that the page can derive.
   const derived = [
     [0, 1, 2, 3, 4, 5],
-    [0, 1, 2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21],
-    [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11],
+    Array.from({ length: 22 }, (_, index) => index),
+    Array.from({ length: 12 }, (_, index) => index),
   ]
   for (const [at, indexes] of derived.entries())
     for (const index of indexes) await attack(instructions => swapAccount(instructions[at], index))
   const curveClaim = claimCase({ bucket: CURVE })
-  for (const index of [1, 3, 4, 5, 6, 8, 9, 10])
+  for (const index of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     await attack(instructions => swapAccount(instructions[1], index), curveClaim)
 
   const from = new PublicKey(wallet)
   const steal = SystemProgram.transfer({ fromPubkey: from, toPubkey: mallory, lamports: 1 })
   for (const at of [0, 1, 2, 3])
     expect(await attack(instructions => instructions.splice(at, 0, steal))).toMatch(/program|more than/)
-  expect(await attack(instructions => instructions.splice(1, 0, instructions[0] as never))).toMatch('program')
+  expect(await attack(instructions => instructions.splice(1, 0, instructions[0] as never))).toMatch(
+    'more than',
+  )
   expect(
     await attack(instructions => {
       instructions[2] = withBytes(instructions[2] as TransactionInstruction, 0, [107])
@@ -264,6 +260,6 @@ test('a claim that pays into any account but the recipient’s own is refused', 
     await attack(instructions => {
       instructions.splice(1, 0, instructions[1] as TransactionInstruction)
     }, curveClaim),
-  ).toMatch('more than claim')
+  ).toMatch('more than')
   expect(await attack(instructions => instructions.splice(0))).toBe('The transaction does nothing.')
 })

@@ -1,8 +1,7 @@
 import { bucketAddress } from '@slipway/launch-model/addresses'
-import { encodeCall } from '@slipway/launch-model/call'
 import { claimUnlockedCall } from '@slipway/launch-model/calls/deposits'
-import { RENT_SYSVAR, SYSVAR_OWNER, TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { decodeRent } from '@slipway/launch-model/rent'
+import { inOneTransaction, UNITS } from '@slipway/launch-model/plan-deposit'
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair, type Keypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
@@ -11,19 +10,18 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { type Json, land } from '../../service/src/agents/test-mints.ts'
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
-import { compileTransaction } from '../../service/src/chain/transactions/compile-transaction.ts'
+import { compileSteps } from '../../service/src/chain/transactions/compile-steps.ts'
 import { useDemo } from '../../service/src/testing/demo.ts'
 import { demoLaunch, postJson, registrationOf } from '../../service/src/testing/demo-launches.ts'
 import { useTestService } from '../../service/src/testing/test-service.ts'
 import { formatExactly, formatSaid } from '../src/lib/format.ts'
-import { fetchAccounts, WrongAnswer } from '../src/lib/rpc.ts'
+import { WrongAnswer } from '../src/lib/rpc.ts'
 import { readPool } from '../src/pages/launch/read-pool.ts'
 import { readTerms } from '../src/pages/launch/read-terms.ts'
-import { assertDecimals } from '../src/transactions/check-decimals.ts'
-import { assertPrice } from '../src/transactions/check-price.ts'
+import { assertPrice, findOutlook } from '../src/transactions/check-figures.ts'
+import { type Facts, readFacts } from '../src/transactions/facts.ts'
 import type { SwapIntent } from '../src/transactions/intent.ts'
-import { readOutlook } from '../src/transactions/read-deposit.ts'
-import { type Intent, reviewTransactions, UnexpectedTransactionError } from '../src/transactions/review.ts'
+import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
   fromBase64,
@@ -52,6 +50,9 @@ const LAUNCHES = [
   'slack-water',
 ]
 
+const place = (rpcUrl = world.chainOf().local.rpcUrl) =>
+  ({ rpcUrl, network: 'chain-mainnet', signal: AbortSignal.timeout(60_000) }) as const
+
 type Asked = Partial<Intent> & { kind: Intent['kind'] }
 
 /** A transaction that the running service has built, and what the page asked for. */
@@ -69,7 +70,9 @@ async function build(slug: string, action: string, key: Keypair, body: object, a
   }
   const wires = ((built.transactions ?? [built.tx]) as string[]).map(fromBase64)
   const wallet = key.address as string as Address
-  const cases = wires.map((wire): ReviewCase => ({ wire, intent: { ...launch, ...asked } as Intent, wallet }))
+  const intent = { ...launch, ...asked } as Intent
+  const facts = await readFacts(place(), intent, wallet)
+  const cases = wires.map((wire): ReviewCase => ({ wire, intent, wallet, facts }))
   return { built: built as Json, cases }
 }
 
@@ -86,23 +89,28 @@ async function swap(slug: string, key: Keypair, side: 'buy' | 'sell', amount: bi
 }
 
 /** What the recipient of a part of the launch signs once everything before it has been triggered. */
-function unlockedClaim(wallet: Address): ReviewCase {
+async function unlockedClaim(wallet: Address): Promise<ReviewCase> {
   const { genesisAddress, mint } = demoLaunch(world, 'tollgate')
   const [genesis, baseMint] = [genesisAddress, mint] as string[] as [Address, Address]
   const launch = { genesis, baseMint, baseDecimals: 6, quoteMint: WRAPPED_NATIVE_MINT, quoteDecimals: 9 }
+  const tokens = {
+    base: { mint: baseMint, program: TOKEN_PROGRAM },
+    quote: { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM },
+  }
   const call = claimUnlockedCall(
     {
       genesis,
-      tokens: {
-        base: { mint: baseMint, program: TOKEN_PROGRAM },
-        quote: { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM },
-      },
+      tokens,
       bucket: { kind: 'unlockedV2', address: bucketAddress('unlockedV2', genesis, 2) },
     },
     { owner: wallet, payer: wallet },
   )
-  const wire = fromBase64(compileTransaction(wallet, [encodeCall(call)], genesis))
-  return { wire, intent: { ...launch, kind: 'claim-launch' } as Intent, wallet }
+  const group = { units: UNITS.unlocked, steps: [{ call, byAgent: false }] }
+  const funds = { tokens, trader: wallet, payer: wallet, isAgent: false, accountRent: 0n, priorityFee: 0n }
+  const steps = inOneTransaction([group], { ...funds, holds: { hasBase: true, quote: undefined } })
+  const wire = fromBase64(compileSteps(steps, { payer: wallet, blockhash: genesis }))
+  const intent = { ...launch, kind: 'claim-launch' } as Intent
+  return { wire, intent, wallet, facts: await readFacts(place(), intent, wallet) }
 }
 
 const all: Record<string, ReviewCase> = {}
@@ -165,7 +173,7 @@ beforeAll(async () => {
   for (const slug of ['tollgate', 'herring-row', 'cloud-cellar'])
     several(`claim ${slug}`, (await build(slug, 'claim', visitor, claim, { kind: 'claim-launch' })).cases)
   hold(visitor.address as string as Address, WRAPPED_NATIVE_MINT, SOL)
-  all['claim unlocked'] = unlockedClaim(visitor.address as string as Address)
+  all['claim unlocked'] = await unlockedClaim(visitor.address as string as Address)
   several(
     'refund with wrapped funds',
     (await build('cloud-cellar', 'claim', visitor, claim, { kind: 'claim-launch' })).cases,
@@ -239,8 +247,10 @@ test('what a person does with a launch is said in words, from the bytes of its t
 test('another launch, another token, a larger amount or a lower minimum than the page showed is refused', async () => {
   const other = createKeypair().address
   for (const name of Object.keys(all)) {
-    expect(await askedFor(name, { genesis: other }), name).toMatch(/launch/)
-    expect(await askedFor(name, { baseMint: other }), name).toMatch(/It should be|didn’t expect/)
+    // A swap in a pool doesn't name the launch, but the page finds the pool by it.
+    if (!name.endsWith('harbour-cat'))
+      expect(await askedFor(name, { genesis: other }), name).toMatch(/launch/)
+    expect(await askedFor(name, { baseMint: other }), name).toMatch(/doesn’t know the token/)
   }
   for (const name of ['buy patchbot', 'sell patchbot', 'buy harbour-cat', 'sell harbour-cat']) {
     const { amountIn, minAmountOut, side } = one(name).intent as Extract<Intent, { kind: 'swap' }>
@@ -260,15 +270,8 @@ test('another launch, another token, a larger amount or a lower minimum than the
 test('a page that was told wrong decimals can’t have anything signed', async () => {
   for (const name of Object.keys(all))
     expect(await askedFor(name, { quoteDecimals: 10 }), name).toMatch(/10 decimals .* It has 9/)
-  const { rpcUrl } = world.chainOf().local
-  const { intent } = one('sell patchbot')
-  const check = (change: object) =>
-    assertDecimals(rpcUrl, { ...intent, ...change } as Intent, AbortSignal.timeout(60_000))
-  await check({})
-  await expect(check({ baseDecimals: 5 })).rejects.toThrow(/5 decimals .* It has 6/)
-  const { mint } = demoLaunch(world, 'patchbot')
-  await expect(check({ quoteMint: mint, quoteDecimals: 7 })).rejects.toThrow(/7 decimals .* It has 6/)
-  await expect(check({ quoteMint: createKeypair().address })).rejects.toThrow(/doesn’t know/)
+  expect(await askedFor('sell patchbot', { baseDecimals: 5 })).toMatch(/5 decimals .* It has 6/)
+  expect(await askedFor('sell patchbot', { quoteMint: createKeypair().address })).toMatch(/doesn’t know/)
 })
 
 test('a limit far below what the chain’s own figures give is not signed, on a curve and in a pool', async () => {
@@ -279,12 +282,10 @@ test('a limit far below what the chain’s own figures give is not signed, on a 
     const quote = `${service().url}/v1/launches/${genesis}/quote?side=${side}&amount=${amountIn}&slippageBps=0`
     const { data } = (await (await fetch(quote)).json()) as Json
     const out = BigInt(data.amountOut)
-    const check = (change: Partial<SwapIntent>, url = rpcUrl) =>
-      assertPrice(
-        { rpcUrl: url, network: 'chain-mainnet', signal: AbortSignal.timeout(60_000) },
-        { ...intent, amountOut: out, minAmountOut: out, slippageBps: 100, ...change },
-        wallet,
-      )
+    const check = async (change: Partial<SwapIntent>, url = rpcUrl) => {
+      const asked = { ...intent, amountOut: out, minAmountOut: out, slippageBps: 100, ...change }
+      return assertPrice(await readFacts(place(url), asked, wallet), asked)
+    }
     // One percent, and half a percent for a price that has become better.
     const least = (out * 9_850n) / 10_000n
     for (const minAmountOut of [out, least])
@@ -304,7 +305,6 @@ test('a limit far below what the chain’s own figures give is not signed, on a 
 })
 
 test('what a deposit is for is computed from the chain, and is the same as an honest service says', async () => {
-  const { rpcUrl } = world.chainOf().local
   const key = createKeypair()
   world.chainOf().local.airdrop(key.address, 20n * SOL)
   for (const [slug, label, later] of [
@@ -315,11 +315,8 @@ test('what a deposit is for is computed from the chain, and is the same as an ho
     const asked = { kind: 'deposit' as const, amount: SOL, maxCost: SOL, baseSymbol: 'CAT' }
     const read = async () => {
       const { built, cases } = await build(slug, 'deposit', key, body, asked)
-      const { wire, intent } = (cases as [ReviewCase])[0]
-      const check = (url: string) =>
-        readOutlook({ rpcUrl: url, signal: AbortSignal.timeout(60_000) }, [wire], intent, key.address)
-      await expect(check('http://127.0.0.1:1')).rejects.toThrow(TypeError)
-      return { built, outlook: await check(rpcUrl) }
+      const { intent, facts } = (cases as [ReviewCase])[0]
+      return { built, outlook: findOutlook(facts as Facts, intent) }
     }
     const said = ({ position }: Json) => `${formatSaid(position.entitled, 6)} CAT`
     const first = await read()
@@ -357,9 +354,15 @@ test('the pool of a graduated launch is found by its terms, with what it holds f
   expect(await read('patchbot')).toBeNull()
 })
 
-/** What is left if everything after the main instruction is left out: the program's call is the longest. */
+/** The same case if another key may spend from the wallet's wrapped account. */
+const delegated = ({ facts, ...rest }: ReviewCase): ReviewCase => ({
+  ...rest,
+  facts: { ...facts, wrapped: { ...facts?.wrapped, isDelegated: true } } as Facts,
+})
+
+/** What the service then builds: nothing after the main instruction, which is the longest. */
 const withoutRest = (given: ReviewCase) => ({
-  ...given,
+  ...delegated(given),
   wire: rebuild(given.wire, ({ instructions }) => {
     const sizes = instructions.map(({ keys }) => keys.length)
     instructions.splice(sizes.indexOf(Math.max(...sizes)) + 1)
@@ -397,21 +400,8 @@ test('a deposit can spend only what its transaction wraps, or the review says th
     const deposit = instructions.find(({ keys }) => keys.length > 9) as TransactionInstruction
     instructions.splice(1, instructions.length, ...wrap, deposit)
   })
-  const { steps } = await reviewOf({ ...given, wire: shared })
+  const { steps } = await reviewOf(delegated({ ...given, wire: shared }))
   expect(steps[0]?.text).toMatch(/, plus any penalty of the launch$/)
-})
-
-test('a deposit is reviewed with the rent that the chain says, with a threshold and without', async () => {
-  const { wire, intent, wallet } = one('deposit with wrapped funds')
-  const signal = AbortSignal.timeout(60_000)
-  const { rpcUrl } = world.chainOf().local
-  const [sysvar] = await fetchAccounts(rpcUrl, [RENT_SYSVAR], signal, [SYSVAR_OWNER])
-  const without = Uint8Array.from(sysvar as Uint8Array)
-  new DataView(without.buffer).setFloat64(8, 0, true)
-  for (const data of [sysvar as Uint8Array, without]) {
-    const [review] = await reviewTransactions([wire], intent, wallet, decodeRent(data))
-    expect(review?.steps[0]).toMatchObject({ movedLamports: SOL })
-  }
 })
 
 test('a deposit wraps at least its amount, unless the page showed that less is left', async () => {
@@ -448,9 +438,10 @@ test('an added instruction, or Mallory in the place of any account, is refused',
     for (const [at, count] of keys.entries())
       for (let index = 0; index < count; index++) {
         const wire = rebuild(given.wire, ({ instructions }) => swapAccount(instructions[at], index))
-        // Of a pool, the accounts that only the chain knows are part of what is said.
-        const words = (await wordsOf({ ...given, wire })) ?? MALLORY
-        expect(words, `${name}, account ${index} of instruction ${at}`).toContain(MALLORY)
+        expect(
+          await wordsOf({ ...given, wire }),
+          `${name}, account ${index} of instruction ${at}`,
+        ).toBeUndefined()
       }
   }
 })
@@ -461,7 +452,7 @@ test('a transaction that leaves out the trade, the deposit, or the closing of it
     let open: boolean[] = []
     rebuild(given.wire, ({ instructions }) => {
       // An account that exists need not be opened.
-      open = instructions.map(({ data }, at) => at === 0 || (data.length === 1 && data[0] === 1))
+      open = instructions.map(({ data }) => data.length === 1 && data[0] === 1)
     })
     for (const at of open.keys())
       if (!open[at])
@@ -487,9 +478,6 @@ test('a trade with a lower minimum in its bytes is refused', async () => {
   }
 })
 
-/** Without a price, how much a transaction may compute changes nothing that anyone pays. */
-const paidEffect = (wire: Uint8Array) => effectOf(wire).replace(/"02[0-9a-f]{8}"/, '')
-
 test('with one changed byte it is refused, has the same effect, or is described in other words', async () => {
   const cases = Object.values(all)
   const before = await Promise.all(cases.map(wordsOf))
@@ -505,7 +493,7 @@ test('with one changed byte it is refused, has the same effect, or is described 
         const index = start + (at % (given.wire.length - start))
         const wire = given.wire.with(index, (given.wire[index] as number) ^ mask)
         if ((await wordsOf({ ...given, wire })) === before[number])
-          expect(paidEffect(wire)).toBe(paidEffect(given.wire))
+          expect(effectOf(wire)).toBe(effectOf(given.wire))
       },
     ),
     { numRuns: 200 },

@@ -12,12 +12,14 @@ import {
 } from '@solana/web3.js'
 import { expect, test } from 'vitest'
 import { sumCosts } from '../src/actions/costs.ts'
+import type { Facts } from '../src/transactions/facts.ts'
 import { type Intent, reviewTransactions, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import type { Simulation } from '../src/transactions/simulate.ts'
 import {
   type ReviewCase as Case,
   MALLORY,
   mallory,
+  NO_FACTS,
   rebuild,
   refusalOf,
   reviewOf as review,
@@ -67,8 +69,6 @@ test('the page says what the transactions of a running service do, and what a si
     feeLamports: 5_000n,
     signers: [wallet],
   })
-  const all = { ...withdraw, intent: { ...withdraw.intent, lamports: 'all' } as Intent }
-  expect(await review(all)).toEqual(await review(withdraw))
   expect((await review(withdraw)).steps).toEqual([
     {
       text: `Move 0.25 SOL from the agent’s wallet ${short(agentWallet)} to your wallet`,
@@ -148,7 +148,7 @@ test('a funding that pays someone else, pays more, or does anything else is refu
     await attack(({ instructions }) => {
       instructions[0] = withBytes(instructions[0] as TransactionInstruction, 4, [0, 0, 0, 0, 1])
     }),
-  ).toBe('The transaction moves 4.294967296 SOL. You asked for 0.25 SOL.')
+  ).toBe('The transaction moves 4.294967296 SOL. This page expected 0.25 SOL.')
   expect(
     await attack(({ instructions }) => {
       instructions[1] = withBytes(instructions[1] as TransactionInstruction, 0, encode('Sod'))
@@ -238,17 +238,16 @@ test('a priority fee is refused, because no page asks for one', async () => {
     ...fund,
     wire: rebuild(fund.wire, ({ instructions }) => instructions.unshift(...budget)),
   })
-  expect(await review(priced(limit(30_000), price(0n)))).toEqual(await review(fund))
-  for (const budget of [[price(1n)], [limit(30_000), price(1_000_001n)]])
+  for (const budget of [[price(0n)], [limit(30_000), price(1_000_001n)]])
     await expect(review(priced(...budget))).rejects.toThrow('a priority fee, which this page didn’t ask for')
-  const odd = [[limit(1), limit(2)], [ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 })]]
-  for (const budget of odd)
-    await expect(review(priced(...budget))).rejects.toThrow('in a way that this page doesn’t know')
+  const odd = [limit(1), ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 })]
+  for (const budget of odd) await expect(review(priced(budget))).rejects.toThrow('3 instructions, not 2')
 })
 
 test('more transactions than the page signs at once are refused', async () => {
-  const { wire, intent, wallet } = claimCase()
-  const several = (count: number) => reviewTransactions(Array(count).fill(wire), intent, wallet)
+  const { wire, intent, wallet, facts } = claimCase()
+  const several = (count: number) =>
+    reviewTransactions(Array(count).fill(wire), intent, wallet, facts as Facts)
   expect(await several(20)).toHaveLength(20)
   await expect(several(21)).rejects.toThrow('21 transactions. This page signs at most 20 at once.')
 })
@@ -268,18 +267,23 @@ test('a withdrawal that Core would execute in any other way is refused', async (
   expect(await attack(execute => swapAccount(execute, 0))).toMatch('as the agent')
   expect(await attack(execute => swapAccount(execute, 2))).toMatch('as the agent’s wallet')
   expect(await attack(execute => swapAccount(execute, 4))).toMatch('as the authority')
-  expect(await attack(execute => swapAccount(execute, 6))).toMatch(`calls the program ${MALLORY}`)
+  expect(await attack(execute => swapAccount(execute, 6))).toMatch(`${MALLORY} as the program to call`)
   expect(await attack(execute => execute.data.writeUInt32LE(1, 5))).toMatch('didn’t expect')
-  expect(await attack(execute => execute.data.writeUInt32LE(1, 9))).toMatch('You asked for 0.25 SOL')
+  expect(await attack(execute => execute.data.writeUInt32LE(1, 9))).toMatch('This page expected 0.25 SOL')
   expect(await attack(execute => execute.data.writeUInt8(30, 0))).toMatch('didn’t expect')
   expect(
     await attack(execute => {
       execute.keys.push({ pubkey: mallory, isSigner: false, isWritable: true })
     }),
   ).toMatch('more accounts')
-  // The chain checks the collection; the review shows it.
-  const collection = rebuild(withdraw.wire, ({ instructions: [execute] }) => swapAccount(execute, 1))
-  expect((await review({ ...withdraw, wire: collection })).steps[0]?.detail).toMatch(
+  // The page reads the agent's collection from the chain, and shows it.
+  const collection = rebuild(withdraw.wire, ({ instructions: [execute] }) => {
+    swapAccount(execute, 1)
+    Object.assign(execute?.keys[1] as object, { isWritable: true })
+  })
+  expect(await refusalOf({ ...withdraw, wire: collection })).toMatch(`${MALLORY} as the agent’s collection`)
+  const facts = { ...NO_FACTS, agent: { collection: MALLORY, held: [] } }
+  expect((await review({ ...withdraw, wire: collection, facts })).steps[0]?.detail).toMatch(
     `collection is ${MALLORY}`,
   )
 })

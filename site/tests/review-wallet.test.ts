@@ -14,6 +14,7 @@ import { configOf, fundedWallet, land, mintBody } from '../../service/src/agents
 import { tokenWriter } from '../../service/src/agents/wallet/test-tokens.ts'
 import { postJson } from '../../service/src/testing/demo-launches.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
+import { readFacts } from '../src/transactions/facts.ts'
 import { type Intent, UnexpectedTransactionError } from '../src/transactions/review.ts'
 import {
   effectOf,
@@ -48,7 +49,12 @@ async function collect() {
   hold(agentWallet, WRAPPED_NATIVE_MINT, 2n * SOL)
   const caseOf = async (path: string, body: object, intent: object, by = wallet): Promise<ReviewCase> => {
     const { tx } = await post(path, body)
-    return { wire: fromBase64(tx), intent: intent as Intent, wallet: by }
+    const facts = await readFacts(
+      { rpcUrl: local.rpcUrl, network: 'chain-mainnet', signal: AbortSignal.timeout(60_000) },
+      intent as Intent,
+      by,
+    )
+    return { wire: fromBase64(tx), intent: intent as Intent, wallet: by, facts }
   }
   const move = { agent, agentWallet, mint: token, decimals: 6 }
   const wrapped = { ...move, mint: WRAPPED_NATIVE_MINT, decimals: 9 }
@@ -130,13 +136,13 @@ test('another amount, agent, token, delegate or kind than was asked for is refus
     refusalOf({ ...one, intent: { ...one.intent, ...change } as Intent })
   const other = createKeypair().address
   for (const one of [all.tokens, all.unwrapPart, all.fundTokens, all.fundWrapped]) {
-    expect(await asked(one, { amount: 1n })).toMatch(/You asked for/)
+    expect(await asked(one, { amount: 1n })).toMatch(/This page expected|more than this page said/)
     expect(await asked(one, { agent: other })).toMatch(/\w/)
     expect(await asked(one, { mint: other })).toMatch(/\w/)
   }
-  expect(await asked(all.tokens, { decimals: 9 })).toMatch(/This page showed 9/)
-  expect(await asked(all.unwrapAll, { amount: 2n * SOL })).toMatch(/less than this page said/)
-  expect(await asked(all.unwrapPart, { amount: 'all' })).toMatch(/recipient/)
+  expect(await asked(all.tokens, { decimals: 9 })).toMatch(/9 decimals .* It has 6/)
+  expect(await asked(all.unwrapAll, { amount: SOL })).toMatch(/less than this page said/)
+  expect(await asked(all.unwrapPart, { amount: 'all' })).toMatch(/more than this page said/)
   expect(await asked(all.delegate, { executive: other })).toMatch(/profile/)
   expect(await asked(all.revoke, { delegate: other })).toMatch(/as the record/)
   expect(await refusalOf({ ...all.revoke, intent: all.delegate.intent })).toMatch(/didn’t expect/)
@@ -160,10 +166,7 @@ test('whoever adds an instruction, or is put in the place of the recipient, is r
   expect(await refusalOf({ ...unwrapAll, wire: stolen })).toContain(MALLORY)
 })
 
-/** Without a price, how much a transaction may compute changes nothing that anyone pays. */
-const paidEffect = (wire: Uint8Array) => effectOf(wire).replace(/"02[0-9a-f]{8}"/, '')
-
-test('with one changed byte it is refused, has the same effect, or is described in other words', async () => {
+test('with one changed byte it is refused, or has the same effect', async () => {
   const all = Object.values(await cases())
   const words = async (one: ReviewCase) =>
     reviewOf(one).then(
@@ -173,7 +176,7 @@ test('with one changed byte it is refused, has the same effect, or is described 
         throw error
       },
     )
-  const before = await Promise.all(all.map(words))
+  expect(await Promise.all(all.map(words))).not.toContain(undefined)
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: all.length - 1 }),
@@ -184,8 +187,7 @@ test('with one changed byte it is refused, has the same effect, or is described 
         const start = messageStart(one.wire)
         const index = start + (at % (one.wire.length - start))
         const wire = one.wire.with(index, (one.wire[index] as number) ^ mask)
-        if ((await words({ ...one, wire })) === before[number])
-          expect(paidEffect(wire)).toBe(paidEffect(one.wire))
+        if (await words({ ...one, wire })) expect(effectOf(wire)).toBe(effectOf(one.wire))
       },
     ),
     { numRuns: 200 },

@@ -1,7 +1,9 @@
+import { TOKEN_PROGRAM, WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { rentFor } from '@slipway/local-chain/conditions'
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import type { Address } from '@slipway/schema/address'
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import type { Facts } from '../src/transactions/facts.ts'
 import {
   type Intent,
   type Review,
@@ -14,6 +16,17 @@ export interface ReviewCase {
   wire: Uint8Array
   intent: Intent
   wallet: Address
+  /** What the page has read from the chain. */
+  facts?: Facts
+}
+
+const NATIVE = { mint: WRAPPED_NATIVE_MINT, program: TOKEN_PROGRAM, decimals: 9 }
+/** What a page knows that has read nothing. */
+export const NO_FACTS: Facts = {
+  environment: 'mainnet',
+  tokens: new Map([[WRAPPED_NATIVE_MINT, NATIVE]]),
+  ...{ accountRent: rentFor(165), wrapped: undefined, launch: undefined, agent: undefined },
+  rewards: new Map(),
 }
 
 /** Wants the money. */
@@ -21,8 +34,8 @@ export const MALLORY = createKeypair().address
 export const mallory = new PublicKey(MALLORY)
 
 /** What a response of this transaction alone does. */
-export async function reviewOf({ wire, intent, wallet }: ReviewCase): Promise<Review> {
-  const [review] = await reviewTransactions([wire], intent, wallet, rentFor)
+export async function reviewOf({ wire, intent, wallet, facts = NO_FACTS }: ReviewCase): Promise<Review> {
+  const [review] = await reviewTransactions([wire], intent, wallet, facts)
   return review as Review
 }
 
@@ -71,13 +84,13 @@ export function swapAccount(
   instruction.keys[index] = { pubkey, isSigner: false, isWritable: key.isWritable }
 }
 
-/** Programs, accounts and data of all instructions: what a transaction does, apart from its signers and blockhash. */
+/** What a transaction does, apart from its blockhash: its accounts and their roles, and all instructions. */
 export function effectOf(wire: Uint8Array): string {
   const { message } = VersionedTransaction.deserialize(wire)
   const keys = message.staticAccountKeys.map(String)
   return JSON.stringify([
     keys[0],
-    keys.slice(0, message.header.numRequiredSignatures),
+    keys.map((key, at) => [key, message.isAccountSigner(at), message.isAccountWritable(at)]).sort(),
     message.addressTableLookups.length,
     message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => [
       keys[programIdIndex],

@@ -11,7 +11,7 @@ import { addressOf } from '../../service/src/testing/launch-rows.ts'
 import { startTestService } from '../../service/src/testing/test-service.ts'
 import { decodeTransaction } from '../src/transactions/decode-transaction.ts'
 import { simulateTransaction } from '../src/transactions/simulate.ts'
-import { fromBase64, type ReviewCase } from './test-rebuild.ts'
+import { fromBase64, NO_FACTS, type ReviewCase } from './test-rebuild.ts'
 
 /** One transaction of each kind from a running service, collected once and simulated while its chain runs. */
 export const collectTransactions = () => {
@@ -131,21 +131,38 @@ const bucket = { genesis: addressOf('launch'), address: addressOf('bucket') }
 export const CURVE = { kind: 'bondingCurveV2', ...bucket } as const
 
 /** A claim as the service builds it: from a pool, unless `change` says otherwise. */
-export const claimCase = (change: Partial<Claim> = {}): ReviewCase => ({
-  wire: fromBase64(
-    buildClaimTransaction({
-      payer: CREATOR,
-      wallet: CREATOR,
-      bucket: { kind: 'raydiumCpmmV2', ...bucket },
-      baseMint: addressOf('token'),
-      quoteMint: WRAPPED_NATIVE_MINT,
-      quoteTokenProgram: TOKEN_PROGRAM,
-      createsTokenAccount: true,
-      collect: { environment: 'mainnet', baseTokenProgram: TOKEN_2022_PROGRAM },
-      blockhash: addressOf('block'),
-      ...change,
-    }),
-  ),
-  intent: { kind: 'claim', wallet: CREATOR },
-  wallet: CREATOR,
-})
+export function claimCase(change: Partial<Claim> = {}): ReviewCase {
+  const claim: Claim = {
+    payer: CREATOR,
+    wallet: CREATOR,
+    bucket: { kind: 'raydiumCpmmV2', ...bucket },
+    baseMint: addressOf('token'),
+    quoteMint: WRAPPED_NATIVE_MINT,
+    quoteTokenProgram: TOKEN_PROGRAM,
+    createsTokenAccount: true,
+    collect: { environment: 'mainnet', baseTokenProgram: TOKEN_2022_PROGRAM },
+    blockhash: addressOf('block'),
+    ...change,
+  }
+  const { baseMint, quoteMint, quoteTokenProgram, unwraps } = claim
+  const { address, ...of } = claim.bucket
+  const held = { amount: 0n, isDelegated: false, ...unwraps?.quote }
+  const account = { ...held, mint: WRAPPED_NATIVE_MINT, holder: claim.wallet, isFrozen: false }
+  return {
+    wire: fromBase64(buildClaimTransaction(claim)),
+    intent: { kind: 'claim', wallet: CREATOR },
+    wallet: CREATOR,
+    facts: {
+      ...NO_FACTS,
+      tokens: new Map([
+        ...NO_FACTS.tokens,
+        [baseMint, { mint: baseMint, program: TOKEN_2022_PROGRAM, decimals: 6 }],
+        [quoteMint, { mint: quoteMint, program: quoteTokenProgram, decimals: 9 }],
+      ]),
+      accountRent: unwraps?.accountRent ?? 0n,
+      // What another key may close isn't unwrapped.
+      wrapped: unwraps && !unwraps.quote ? undefined : { ...account, isClosedByOthers: !unwraps },
+      rewards: new Map([[address, { ...of, baseMint, quoteMint }]]),
+    },
+  }
+}

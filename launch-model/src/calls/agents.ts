@@ -5,6 +5,7 @@ import {
   executiveProfileAddress,
   identityAddress,
 } from '../addresses.ts'
+import { addressAt } from '../bytes/base58.ts'
 import { constant, encode, restOfText, sized, struct, text, zeros } from '../bytes/codec.ts'
 import {
   type Call,
@@ -110,6 +111,17 @@ export interface ActingAgent {
   asset: Address
   collection?: Address | undefined
 }
+
+const ASSET_V1 = 1
+const IN_COLLECTION = 2
+/** Where an asset says what kind of update authority it has. Its address follows. */
+const AUTHORITY_AT = 33
+
+/** The collection that an asset belongs to. */
+export const collectionIn = (asset: Uint8Array): Address | undefined =>
+  asset[0] === ASSET_V1 && asset[AUTHORITY_AT] === IN_COLLECTION
+    ? addressAt(asset, AUTHORITY_AT + 1)
+    : undefined
 
 /** Core's `execute` around an instruction: the program signs for the agent's wallet, because the owner signs. */
 export function executeCall({ asset, collection }: ActingAgent, owner: Address, inner: Call): Call {

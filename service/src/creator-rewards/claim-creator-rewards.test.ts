@@ -20,6 +20,8 @@ import { submit } from '@slipway/local-chain/world/submit'
 import type { Address } from '@slipway/schema/address'
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
+import { claimedBucket, decodeTransaction } from '../../../site/src/transactions/decode-transaction.ts'
+import { readFacts } from '../../../site/src/transactions/facts.ts'
 import { reviewTransactions } from '../../../site/src/transactions/review.ts'
 import { land } from '../agents/test-mints.ts'
 import {
@@ -106,7 +108,15 @@ describe('the wallets of the demo', () => {
       expect(built.transactions).toHaveLength(buckets)
       for (const transaction of built.transactions) {
         const wire = Uint8Array.from(Buffer.from(transaction, 'base64'))
-        await reviewTransactions([wire], { kind: 'claim', wallet: wallet.address }, signer.address)
+        const place = {
+          rpcUrl: local().rpcUrl,
+          network: 'chain-mainnet' as const,
+          signal: AbortSignal.timeout(60_000),
+        }
+        const intent = { kind: 'claim' as const, wallet: wallet.address }
+        const claimed = claimedBucket(decodeTransaction(wire))
+        const facts = await readFacts(place, intent, signer.address, claimed ? [claimed] : [])
+        await reviewTransactions([wire], intent, signer.address, facts)
         await signAndSend[library](local(), { transaction, blockhash: built.blockhash }, signer)
       }
       expect(tokensOf(local(), wallet.address)).toBe(total)

@@ -5,6 +5,7 @@ import {
   raydiumSignerAddress,
 } from '@slipway/launch-model/addresses'
 import { tokensOf } from '@slipway/launch-model/calls/trades'
+import { planClaim } from '@slipway/launch-model/plan-claim'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import { TOKEN_ACCOUNT_BYTES } from '@slipway/launch-model/rent'
 import type { Address } from '@slipway/schema/address'
@@ -14,7 +15,7 @@ import type { AccountReader, Blockhash } from '../chain/account-reader.ts'
 import { decodeRent } from '../chain/accounts/rent.ts'
 import { decodeTokenAccount } from '../chain/accounts/token-account.ts'
 import type { KeptBlockhash } from '../chain/blockhash.ts'
-import { buildClaimTransaction, type Claim, planClaim } from '../chain/transactions/build-claim.ts'
+import { buildClaimTransaction, type Claim } from '../chain/transactions/build-claim.ts'
 import {
   assertWithin,
   costsOf,

@@ -1,6 +1,7 @@
 import { type Network, SlipwayError } from '@slipway/client'
 import { createSubmitter, type TransactionError } from '@slipway/client/kit'
 import { BLOCKS_TO_EXPIRY } from '@slipway/launch-model/expiry'
+import type { Address } from '@slipway/launch-model/programs'
 import {
   address,
   createSolanaRpc,
@@ -13,18 +14,16 @@ import { decodeBase64 } from '../lib/base64.ts'
 import { noteConfirmed } from '../lib/confirmed-slots.ts'
 import { PartError } from '../lib/load-part.ts'
 import type { PriceImpact } from '../lib/price-impact.ts'
-import { describeExpiry, fetchBalance, fetchBlockHeight, fetchRent } from '../lib/rpc.ts'
+import { describeExpiry, fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
-import { assertDecimals } from '../transactions/check-decimals.ts'
-import { assertEarlierSteps } from '../transactions/check-earlier-steps.ts'
-import { assertPrice } from '../transactions/check-price.ts'
-import { assertRefills } from '../transactions/check-refills.ts'
-import { decodeTransaction } from '../transactions/decode-transaction.ts'
+import { assertPrice, findOutlook } from '../transactions/check-figures.ts'
+import { claimedBucket, decodeTransaction } from '../transactions/decode-transaction.ts'
 import { explainFailure } from '../transactions/explain-failure.ts'
+import { readFacts } from '../transactions/facts.ts'
 import type { Intent, Outlook } from '../transactions/intent.ts'
+import { assertEarlierSteps } from '../transactions/plan-launch.ts'
 import { readChanges } from '../transactions/read-changes.ts'
-import { readOutlook } from '../transactions/read-deposit.ts'
 import { type Review, reviewTransactions, UnexpectedTransactionError } from '../transactions/review.ts'
 import { simulateTransaction } from '../transactions/simulate.ts'
 import { describeApproval } from '../wallet/demo-approval.ts'
@@ -264,30 +263,20 @@ async function checkTransactions(
   }: { account: WalletAccount; rpcUrl: string; signal: AbortSignal } & Pick<Action, 'network' | 'inOrder'>,
 ): Promise<{ rows: Row[]; impact: PriceImpact | undefined; outlook: Outlook | undefined }> {
   const wires = transactions.map(decodeBase64)
-  const rent =
-    intent.kind === 'deposit'
-      ? await fetchRent(rpcUrl, signal).catch(failed => {
-          throw unreachable(failed)
-        })
-      : undefined
-  const reviews = await reviewTransactions(wires, intent, account.address as never, rent)
-  const [impact, outlook] = await Promise.all([
-    assertPrice({ rpcUrl, network, signal }, intent, account.address),
-    readOutlook({ rpcUrl, signal }, wires, intent, account.address),
-    assertDecimals(rpcUrl, intent, signal),
-    assertEarlierSteps(rpcUrl, reviews, signal),
-  ]).catch(error => {
-    const isFound = error instanceof UnexpectedTransactionError || error instanceof SlipwayError
-    throw isFound ? error : unreachable(error)
-  })
-  await assertRefills(rpcUrl, reviews, signal)
+  const wallet = account.address
+  const claimed =
+    intent.kind === 'claim' ? wires.flatMap(wire => claimedBucket(decodeTransaction(wire)) ?? []) : []
+  const facts = await readFacts({ rpcUrl, network, signal }, intent, wallet, claimed).catch(tellUnreachable)
+  const reviews = await reviewTransactions(wires, intent, wallet, facts)
+  const [impact, outlook] = [assertPrice(facts, intent), findOutlook(facts, intent)]
+  await assertEarlierSteps(rpcUrl, reviews, signal).catch(tellUnreachable)
   const rows = wires.map(async (wire, at): Promise<Row> => {
     const group = groups?.[at]
     const row: Row = { review: reviews[at] as Review, state: 'ready', ...(group && { group }) }
     if (inOrder && at > 0) return row
     const { writable } = decodeTransaction(wire)
-    const wallet = account.address as (typeof writable)[number]
-    return { ...row, simulation: await simulateTransaction(rpcUrl, wire, wallet, signal, writable) }
+    const simulation = await simulateTransaction(rpcUrl, wire, wallet as Address, signal, writable)
+    return { ...row, simulation }
   })
   return { rows: await Promise.all(rows), impact, outlook }
 }
@@ -302,6 +291,10 @@ async function fetchLastHeight(rpcUrl: string, signal: AbortSignal): Promise<num
   } catch (cause) {
     throw unreachable(cause)
   }
+}
+
+function tellUnreachable(error: unknown): never {
+  throw error instanceof UnexpectedTransactionError ? error : unreachable(error)
 }
 
 const unreachable = (cause: unknown) =>

@@ -1,11 +1,5 @@
 import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
-import {
-  GENESIS_PROGRAM,
-  RENT_SYSVAR,
-  SYSVAR_OWNER,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@slipway/launch-model/programs'
+import { GENESIS_PROGRAM, RENT_SYSVAR, SYSVAR_OWNER } from '@slipway/launch-model/programs'
 import { decodeRent, type Rent } from '@slipway/launch-model/rent'
 import { decodeBase64 } from './base64.ts'
 
@@ -61,20 +55,58 @@ export async function fetchBalances(
   })
 }
 
+/** An account as a node sends it. */
+export interface OwnedAccount {
+  owner: string
+  lamports: bigint
+  data: Uint8Array
+}
+
+/** Accounts of any program, in order; undefined for one that does not exist. */
+export const fetchOwned = async (
+  url: string,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<(OwnedAccount | undefined)[]> => (await callForAccounts(url, addresses, signal)).map(toOwned)
+
+function toOwned(account: SentAccount): OwnedAccount | undefined {
+  const { owner, lamports, data } = account ?? {}
+  const [encoded] = Array.isArray(data) ? data : []
+  if (typeof encoded !== 'string') return undefined
+  return {
+    owner: `${owner}`,
+    lamports: BigInt(Number.isSafeInteger(lamports) ? (lamports as number) : 0),
+    data: decodeBase64(encoded),
+  }
+}
+
 /**
  * The data of accounts of Genesis or the given programs, in order; undefined for one that does not exist or belongs
  * to another program.
  */
-export async function fetchAccounts(
+export const fetchAccounts = async (
   url: string,
   addresses: readonly string[],
   signal: AbortSignal,
   programs: readonly string[] = [GENESIS_PROGRAM],
-): Promise<(Uint8Array | undefined)[]> {
-  const accounts = await callForAccounts(url, addresses, signal)
-  return accounts.map(account => {
-    const [data] = Array.isArray(account?.data) ? account.data : []
-    return programs.includes(`${account?.owner}`) && typeof data === 'string' ? decodeBase64(data) : undefined
+): Promise<(Uint8Array | undefined)[]> =>
+  (await fetchOwned(url, addresses, signal)).map(account =>
+    account && programs.includes(account.owner) ? account.data : undefined,
+  )
+
+/** The accounts in which a wallet holds a token. */
+export async function fetchTokenAccounts(
+  url: string,
+  wallet: string,
+  mint: string,
+  signal: AbortSignal,
+): Promise<(OwnedAccount & { address: string })[]> {
+  const params = [wallet, { mint }, { ...CONFIRMED, encoding: 'base64' }]
+  const { value } = (await callRpc(url, 'getTokenAccountsByOwner', params, signal)) as { value?: unknown }
+  if (!Array.isArray(value)) throw new WrongAnswer('the RPC did not send the accounts')
+  return value.flatMap(({ pubkey, account }) => {
+    const owned = toOwned(account)
+    return owned ? { address: `${pubkey}`, ...owned } : []
   })
 }
 
@@ -111,19 +143,6 @@ export async function fetchRent(url: string, signal: AbortSignal): Promise<Rent>
   }
   throw new WrongAnswer('the RPC did not say what rent costs')
 }
-
-/** Where a mint says how many decimals its amounts have. */
-const DECIMALS_AT = 44
-
-/** The decimals of tokens, in order; undefined for one that does not exist. */
-export const fetchDecimals = async (
-  url: string,
-  mints: readonly string[],
-  signal: AbortSignal,
-): Promise<(number | undefined)[]> =>
-  (await fetchAccounts(url, mints, signal, [TOKEN_PROGRAM, TOKEN_2022_PROGRAM])).map(
-    data => data?.[DECIMALS_AT],
-  )
 
 export interface SignatureStatus {
   slot: number

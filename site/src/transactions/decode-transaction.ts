@@ -1,3 +1,13 @@
+import {
+  type CallKind,
+  decodeCall,
+  isOfKind,
+  READONLY,
+  READONLY_SIGNER,
+  WRITABLE,
+  WRITABLE_SIGNER,
+} from '@slipway/launch-model/call'
+import { claimFromCurve, claimFromPool } from '@slipway/launch-model/calls/claims'
 import type { Address } from '@slipway/launch-model/programs'
 import {
   getCompiledTransactionMessageDecoder,
@@ -5,7 +15,10 @@ import {
   getTransactionDecoder,
   getTransactionEncoder,
 } from '@solana/kit'
-import { refuse, UnexpectedTransactionError } from './unexpected.ts'
+import { refuse, UnexpectedTransactionError } from './intent.ts'
+
+export const refuseInstruction = (): never =>
+  refuse('The transaction gives a program an instruction that this page didn’t expect.')
 
 export interface Instruction {
   program: Address
@@ -19,6 +32,8 @@ export interface DecodedTransaction {
   /** The first pays the fee. */
   signers: readonly { address: Address; signature: Uint8Array | undefined }[]
   instructions: readonly Instruction[]
+  /** Every account that it names, and its role in it. */
+  roles: ReadonlyMap<Address, number>
   /** The accounts that it may change. */
   writable: readonly Address[]
 }
@@ -53,17 +68,21 @@ function decode(wire: Uint8Array): DecodedTransaction {
     return refuse('The transaction names an account twice.')
   const accountAt = (index: number): Address =>
     staticAccounts[index] ?? refuse('The transaction refers to an account that it doesn’t name.')
+  const roleAt = (index: number): number => {
+    const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header
+    if (index < numSignerAccounts)
+      return index < numSignerAccounts - numReadonlySignerAccounts ? WRITABLE_SIGNER : READONLY_SIGNER
+    return index < staticAccounts.length - numReadonlyNonSignerAccounts ? WRITABLE : READONLY
+  }
+  const roles = new Map(staticAccounts.map((address, index) => [address as Address, roleAt(index)]))
   return {
     message: Uint8Array.from(transaction.messageBytes),
     signers: staticAccounts.slice(0, header.numSignerAccounts).map(address => ({
       address,
       signature: transaction.signatures[address] ?? undefined,
     })),
-    writable: staticAccounts.filter((_, index) =>
-      index < header.numSignerAccounts
-        ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
-        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts,
-    ),
+    roles,
+    writable: [...roles].flatMap(([address, role]) => (role & WRITABLE ? address : [])),
     instructions: message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
       program: accountAt(programAddressIndex),
       accounts: (accountIndices ?? []).map(accountAt),
@@ -74,3 +93,23 @@ function decode(wire: Uint8Array): DecodedTransaction {
 
 export const areEqual = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.prototype.every.call(a, (byte: number, at: number) => byte === b[at])
+
+export const isClaim = (instruction: Instruction): boolean =>
+  isOfKind(claimFromPool, instruction) || isOfKind(claimFromCurve, instruction)
+
+/** The bucket that a transaction claims creator rewards from, which the page can't know in advance. */
+export const claimedBucket = ({ instructions }: Pick<DecodedTransaction, 'instructions'>) =>
+  instructions.findLast(isClaim)?.accounts[1]
+
+/** The arguments of the first instruction of this kind. Undefined if there is none. */
+export function argsIn<Args>(
+  instructions: readonly Instruction[],
+  kind: CallKind<string, Args>,
+): Args | undefined {
+  const found = instructions.find(one => isOfKind(kind, one))
+  try {
+    return found && decodeCall(kind, found.data)
+  } catch {
+    return refuseInstruction()
+  }
+}

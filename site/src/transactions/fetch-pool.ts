@@ -1,5 +1,6 @@
 import type { Network } from '@slipway/client'
 import { poolStateAddress, poolVaultAddress } from '@slipway/launch-model/addresses'
+import type { SwappedPool } from '@slipway/launch-model/calls/trades'
 import { NETWORK_TABLE } from '@slipway/launch-model/networks'
 import { decodePoolConfig, decodePoolData } from '@slipway/launch-model/pool-state'
 import {
@@ -8,6 +9,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@slipway/launch-model/programs'
+import { amountIn } from '@slipway/launch-model/token-account'
 import type { Market } from '@slipway/launch-model/trade/market'
 import { tradedPool } from '@slipway/launch-model/trade/traded-pool'
 import { fetchAccounts } from '../lib/rpc.ts'
@@ -18,12 +20,18 @@ export interface Place {
   signal: AbortSignal
 }
 
+/** A pool, as prices are computed from it and as swaps name it. */
+export interface ReadPool {
+  traded: Market['pool']
+  named: SwappedPool
+}
+
 /** The pool that a launch has become, from the bucket that did. Undefined if it can't be read. */
 export async function fetchPool(
   { rpcUrl, network, signal }: Place,
   { baseMint, quoteMint }: { baseMint: Address; quoteMint: Address },
   bucket: Address,
-): Promise<Market['pool']> {
+): Promise<ReadPool | undefined> {
   const environment = NETWORK_TABLE[network].cluster
   const raydium = RAYDIUM_PROGRAMS[environment]
   const address = poolStateAddress(bucket)
@@ -37,12 +45,9 @@ export async function fetchPool(
   if (typeof config !== 'object') return undefined
   const held = { base: amountIn(base), quote: amountIn(quote) }
   const parts = { environment, address, pool, config, vaults: held, baseMint, quoteMint }
-  // Whether the pool is open yet is not asked here: the clock of this machine may be wrong.
-  return tradedPool(parts, Number.MAX_SAFE_INTEGER)
+  return {
+    // Whether the pool is open yet is not asked here: the clock of this machine may be wrong.
+    traded: tradedPool(parts, Number.MAX_SAFE_INTEGER),
+    named: { ...pool, address, environment, config: pool.ammConfig },
+  }
 }
-
-/** Where a token account says how much it holds. */
-const AMOUNT_AT = 64
-
-const amountIn = ({ buffer, byteOffset }: Uint8Array): bigint =>
-  new DataView(buffer, byteOffset).getBigUint64(AMOUNT_AT, true)

@@ -8,7 +8,7 @@ import type { Evidence } from '@slipway/launch-model/plan/launch-steps'
 export type Intent<Address extends string = string> =
   | { kind: 'fund'; agent: Address; agentWallet: Address; lamports: bigint; memo?: string | undefined }
   /** To the connected wallet, which owns the agent. */
-  | { kind: 'withdraw'; agent: Address; agentWallet: Address; lamports: bigint | 'all' }
+  | { kind: 'withdraw'; agent: Address; agentWallet: Address; lamports: bigint }
   | ({ kind: 'withdraw-token'; amount: bigint | 'all' } & TokenMove<Address>)
   | ({ kind: 'fund-token'; amount: bigint; memo: string } & TokenMove<Address>)
   /** `executive` is the delegate's wallet. */
@@ -73,8 +73,6 @@ export interface LaunchIntent<Address extends string = string> {
   launch: CreateLaunchRequest['launch']
   /** The agent of the request, if an agent creates the launch. */
   agent?: CreateLaunchRequest['agent']
-  /** Decimals of the payment token, from the chain. Needed unless it is SOL. */
-  quoteDecimals?: number | undefined
 }
 
 /** An amount that matters, such as `You pay` `0.5 SOL`. */
@@ -117,15 +115,10 @@ export interface Step {
    * What it moves out of the connected wallet, in lamports, or into it if negative. Rent and fees are not part of it.
    */
   movedLamports?: bigint
-  /**
-   * The amount that it puts back into an emptied account of the wallet. Not part of `movedLamports`, because the
-   * wallet got as much just before.
-   */
-  refill?: { account: string; lamports: bigint }
 }
 
 export interface Review {
-  /** What the transaction does, in plain words, from its own bytes. In order, unless a text says otherwise. */
+  /** What the transaction does, in plain words. In order, unless a text says otherwise. */
   steps: Step[]
   /**
    * What the connected wallet pays besides the moved amounts: 5,000 lamports per signature. Rent of new accounts and
@@ -141,4 +134,16 @@ export interface Review {
 export interface EarlierStep {
   name: string
   evidence: Evidence
+}
+
+/**
+ * A transaction does something other than what the page said. The message says what, in words for the person who was
+ * about to sign. Such a transaction must not reach a wallet.
+ */
+export class UnexpectedTransactionError extends Error {
+  override name = 'UnexpectedTransactionError'
+}
+
+export function refuse(message: string): never {
+  throw new UnexpectedTransactionError(message)
 }

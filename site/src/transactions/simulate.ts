@@ -1,6 +1,13 @@
-import type { Address } from '@slipway/launch-model/programs'
+import {
+  type Address,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_NATIVE_MINT,
+} from '@slipway/launch-model/programs'
+import { getAddressDecoder } from '@solana/kit'
+import { decodeBase64 } from '../lib/base64.ts'
 import { callRpc, RefusedCall, WrongAnswer } from '../lib/rpc.ts'
-import { ACCOUNT_BYTES, type AccountChanges, compareAccounts } from './account-changes.ts'
 import { explainFailure } from './explain-failure.ts'
 
 export type Simulation =
@@ -96,3 +103,69 @@ function reasonOf(error: unknown): string {
 }
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+/** What a simulated transaction changes in accounts other than the wallet itself. */
+export interface AccountChanges {
+  /** The deposits in the wallet's own new token accounts. Closing an account returns its deposit. */
+  ownDeposits: bigint
+  /** The deposits in all other new accounts. */
+  otherDeposits: bigint
+  /** The deposits of accounts that it closes. */
+  returnedDeposits: bigint
+  /** How much token accounts gain or lose. */
+  tokens: { owner: string; mint: string; change: bigint }[]
+}
+
+interface Account {
+  lamports: bigint
+  owner: string
+  /** If it is a token account. */
+  tokens?: { owner: string; mint: string; amount: bigint }
+}
+
+/** Compares accounts, as an RPC returns them, before and after a transaction. */
+export function compareAccounts(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  wallet: Address,
+): AccountChanges {
+  const changes: AccountChanges = { ownDeposits: 0n, otherDeposits: 0n, returnedDeposits: 0n, tokens: [] }
+  for (const [at, value] of before.entries()) {
+    const [old, now] = [parseAccount(value), parseAccount(after[at])]
+    if (!old && now) changes[now.tokens?.owner === wallet ? 'ownDeposits' : 'otherDeposits'] += depositIn(now)
+    if (old && !now) changes.returnedDeposits += depositIn(old)
+    const tokens = now?.tokens ?? old?.tokens
+    const change = (now?.tokens?.amount ?? 0n) - (old?.tokens?.amount ?? 0n)
+    if (tokens && change !== 0n) changes.tokens.push({ owner: tokens.owner, mint: tokens.mint, change })
+  }
+  return changes
+}
+
+/** Wrapped SOL is in its account beside the deposit. What the system program owns is money. */
+const depositIn = ({ lamports, owner, tokens }: Account): bigint =>
+  owner === SYSTEM_PROGRAM ? 0n : lamports - (tokens?.mint === WRAPPED_NATIVE_MINT ? tokens.amount : 0n)
+
+/** How much of an account's data is needed: a token account's mint, its owner and its amount. */
+export const ACCOUNT_BYTES = 72
+
+function parseAccount(value: unknown): Account | undefined {
+  if (value === null || value === undefined) return undefined
+  const { lamports, owner, data } = value as { lamports?: unknown; owner?: unknown; data?: unknown }
+  if (!Number.isSafeInteger(lamports) || !Array.isArray(data)) throw new WrongAnswer()
+  // A closed account is reported as an empty one.
+  if (lamports === 0) return undefined
+  const bytes = decodeBase64(`${data[0]}`)
+  const isToken = owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM
+  return {
+    lamports: BigInt(lamports as number),
+    owner: `${owner}`,
+    // A mint is read as if it were one too. What is found in these bytes of it never changes.
+    ...(isToken && bytes.length >= ACCOUNT_BYTES && { tokens: parseTokens(bytes) }),
+  }
+}
+
+const parseTokens = (bytes: Uint8Array) => ({
+  mint: getAddressDecoder().decode(bytes) as string,
+  owner: getAddressDecoder().decode(bytes, 32) as string,
+  amount: new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(64, true),
+})

@@ -13,7 +13,7 @@ export async function readPool(
   bucket: string,
 ): Promise<{ address: string; reserves: { base: bigint; quote: bigint }; fee: number } | null> {
   const mints = { baseMint: baseMint as Address, quoteMint: quoteMint as Address }
-  const pool = await fetchPool(place, mints, bucket as Address)
+  const pool = (await fetchPool(place, mints, bucket as Address))?.traded
   if (typeof pool !== 'object') return null
   return { address: poolStateAddress(bucket as Address), reserves: pool.reserves, fee: shareKept(pool) }
 }

@@ -2,12 +2,12 @@ import type { BuiltDeposit, BuiltWithdrawal, Slipway } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../../actions/action.ts'
-import { decodeBase64 } from '../../../lib/base64.ts'
 import { titleOf } from '../../../lib/launches.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useSite } from '../../../lib/site-context.ts'
+import { findOutlook } from '../../../transactions/check-figures.ts'
+import { readFacts } from '../../../transactions/facts.ts'
 import type { Intent, Outlook } from '../../../transactions/intent.ts'
-import { readOutlook } from '../../../transactions/read-deposit.ts'
 import { mostOf } from './amounts.ts'
 import { say, type TakePartContext, type Token } from './context.ts'
 import { describeKept } from './fees.ts'
@@ -33,12 +33,10 @@ export function usePreviews(context: TakePartContext, action: DepositAction) {
         if (action === 'withdraw' || !rpcUrl) return built
         // What a deposit is for comes from the chain, as in the sheet.
         const intent = intentOf(context, action, amount, built)
-        const outlook = await readOutlook(
-          { rpcUrl, signal },
-          [decodeBase64(built.tx)],
-          intent,
-          request.wallet,
-        ).catch(() => undefined)
+        const outlook = await readFacts({ rpcUrl, network, signal }, intent, request.wallet).then(
+          facts => findOutlook(facts, intent),
+          () => undefined,
+        )
         return { ...built, outlook }
       },
       staleTime: 10_000,

@@ -7,7 +7,7 @@ import {
 import { createKeypair } from '@slipway/local-chain/ledger/keypair'
 import { getAddressEncoder } from '@solana/kit'
 import { expect, test } from 'vitest'
-import { compareAccounts } from './account-changes.ts'
+import { compareAccounts } from './simulate.ts'
 
 const newAddress = () => createKeypair().address as string as Address
 const [wallet, other, mint, program] = [newAddress(), newAddress(), newAddress(), newAddress()]
