@@ -1,27 +1,8 @@
+import { FAILURE_NUMBERS, FAILURE_PROGRAMS } from './error-codes.ts'
 import { SlipwayError } from './slipway-error.ts'
 
 /** Why a trade, a deposit or a claim failed. Each is also the code of an API error, except `EXPIRED`. */
-export type TradeFailureCode =
-  | 'PRICE_MOVED'
-  | 'SOLD_OUT'
-  | 'TRADING_NOT_STARTED'
-  | 'TRADING_ENDED'
-  | 'TRADING_PAUSED'
-  | 'FIRST_BUY_OPEN'
-  | 'INSUFFICIENT_BALANCE'
-  | 'AMOUNT_TOO_SMALL'
-  | 'DEPOSITS_NOT_STARTED'
-  | 'DEPOSITS_ENDED'
-  | 'BELOW_MINIMUM'
-  | 'ABOVE_LIMIT'
-  | 'ABOVE_DEPOSIT_LIMIT'
-  | 'COOLDOWN'
-  | 'CAP_REACHED'
-  | 'ALLOW_LIST_ONLY'
-  | 'CLAIMS_NOT_STARTED'
-  | 'NOTHING_TO_CLAIM'
-  | 'NOT_ENDED'
-  | 'EXPIRED'
+export type TradeFailureCode = (typeof FAILURE_NUMBERS)[keyof typeof FAILURE_NUMBERS] | 'EXPIRED'
 
 export interface TradeFailure {
   code: TradeFailureCode
@@ -52,51 +33,6 @@ const MESSAGES: Record<TradeFailureCode, string> = {
   EXPIRED: 'The transaction has expired. Nothing was traded; build it again',
 }
 
-/** The programs that a trade calls: both token programs, the system program, Genesis, and Raydium on both networks. */
-const PROGRAMS = new Set([
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-  '11111111111111111111111111111111',
-  'GNS1S5J5AspKXgpjz6SvKL66kPaKWAhaGRhCqPRxii2B',
-  'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
-  'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
-])
-
-/** Their error numbers, which don't overlap. */
-const NUMBERS: Record<number, TradeFailureCode> = {
-  1: 'INSUFFICIENT_BALANCE',
-  20: 'DEPOSITS_NOT_STARTED',
-  21: 'DEPOSITS_ENDED',
-  22: 'CLAIMS_NOT_STARTED',
-  25: 'NOT_ENDED',
-  49: 'NOTHING_TO_CLAIM',
-  64: 'DEPOSITS_NOT_STARTED',
-  65: 'DEPOSITS_ENDED',
-  66: 'CAP_REACHED',
-  70: 'AMOUNT_TOO_SMALL',
-  71: 'ABOVE_LIMIT',
-  72: 'COOLDOWN',
-  73: 'ABOVE_DEPOSIT_LIMIT',
-  74: 'ALLOW_LIST_ONLY',
-  81: 'INSUFFICIENT_BALANCE',
-  86: 'AMOUNT_TOO_SMALL',
-  87: 'PRICE_MOVED',
-  90: 'TRADING_NOT_STARTED',
-  91: 'TRADING_ENDED',
-  93: 'SOLD_OUT',
-  98: 'TRADING_PAUSED',
-  167: 'BELOW_MINIMUM',
-  172: 'NOTHING_TO_CLAIM',
-  173: 'NOTHING_TO_CLAIM',
-  177: 'NOTHING_TO_CLAIM',
-  210: 'FIRST_BUY_OPEN',
-  211: 'FIRST_BUY_OPEN',
-  215: 'AMOUNT_TOO_SMALL',
-  2505: 'AMOUNT_TOO_SMALL',
-  6000: 'TRADING_NOT_STARTED',
-  6005: 'PRICE_MOVED',
-}
-
 /**
  * Why a trade, a deposit or a claim failed: from the error of `launches.swap` or the like, of a submitter, or of the
  * library that sent it. Undefined if it failed for another reason.
@@ -110,7 +46,7 @@ function findCode(error: unknown): TradeFailureCode | undefined {
   if (error instanceof SlipwayError)
     return error.code in MESSAGES ? (error.code as TradeFailureCode) : undefined
   const number = findNumber(error, DEPTH_MAX)
-  if (number !== undefined) return NUMBERS[number]
+  if (number !== undefined) return FAILURE_NUMBERS[number as keyof typeof FAILURE_NUMBERS]
   return asRecord(error).reason === 'expired' ? 'EXPIRED' : undefined
 }
 
@@ -125,7 +61,7 @@ function findNumber(error: unknown, depth: number): number | undefined {
   const lines = logs ?? asRecord(context).logs
   const failure = Array.isArray(lines) ? findFailure(lines.map(String)) : undefined
   // A wallet may have added instructions of other programs, which have numbers of their own.
-  if (failure) return PROGRAMS.has(failure.program) ? failure.number : Number.NaN
+  if (failure) return FAILURE_PROGRAMS.includes(failure.program) ? failure.number : Number.NaN
   const custom = Array.isArray(InstructionError) ? asRecord(InstructionError[1]).Custom : undefined
   if (custom !== undefined) return Number(custom)
   return findNumber(cause, depth - 1) ?? (typeof message === 'string' ? numberIn(message) : undefined)

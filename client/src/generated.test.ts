@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { FAILURES } from '@slipway/launch-model/trade/failures'
 import { ERRORS } from '@slipway/schema/errors'
 import { EventData, EventType } from '@slipway/schema/event'
 import { RegistrationShape } from '@slipway/schema/mint'
@@ -18,12 +19,18 @@ test('the types of requests and answers are those of the service', async () => {
   await expect(format(`${NOTE}\n${types}`)).toMatchFileSnapshot('./types.ts')
 })
 
-test('the codes of errors are those of the service', async () => {
+test('the codes of errors and the numbers of failures are those of the service', async () => {
   const text = `${NOTE}
 /** Every code that the API answers with. */
 export const API_ERROR_CODES = ${JSON.stringify(Object.keys(ERRORS))} as const
 
 export type ApiErrorCode = (typeof API_ERROR_CODES)[number]
+
+/** The programs that a trade calls. */
+export const FAILURE_PROGRAMS: readonly string[] = ${JSON.stringify(Object.keys(FAILURES))}
+
+/** Their error numbers, which don't overlap. */
+export const FAILURE_NUMBERS = ${JSON.stringify(Object.assign({}, ...Object.values(FAILURES)))} as const
 `
   await expect(format(text)).toMatchFileSnapshot('./error-codes.ts')
 })

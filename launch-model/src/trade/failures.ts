@@ -38,8 +38,8 @@ const RAYDIUM: Record<number, TradeFailure> = {
   6005: 'PRICE_MOVED',
 }
 
-/** By program and number. */
-const FAILURES: Record<string, Record<number, TradeFailure>> = {
+/** By program, and its numbers. */
+export const FAILURES: Record<string, Record<number, TradeFailure>> = {
   [GENESIS_PROGRAM]: {
     20: 'DEPOSITS_NOT_STARTED',
     21: 'DEPOSITS_ENDED',
