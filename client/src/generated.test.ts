@@ -20,6 +20,8 @@ test('the types of requests and answers are those of the service', async () => {
 })
 
 test('the codes of errors and the numbers of failures are those of the service', async () => {
+  const failures: Record<number, string> = Object.assign({}, ...Object.values(FAILURES))
+  const numbers = Object.entries(failures).map(([number, code]) => `${number}: '${code}'`)
   const text = `${NOTE}
 /** Every code that the API answers with. */
 export const API_ERROR_CODES = ${JSON.stringify(Object.keys(ERRORS))} as const
@@ -30,7 +32,7 @@ export type ApiErrorCode = (typeof API_ERROR_CODES)[number]
 export const FAILURE_PROGRAMS: readonly string[] = ${JSON.stringify(Object.keys(FAILURES))}
 
 /** Their error numbers, which don't overlap. */
-export const FAILURE_NUMBERS = ${JSON.stringify(Object.assign({}, ...Object.values(FAILURES)))} as const
+export const FAILURE_NUMBERS = {${numbers}} as const
 `
   await expect(format(text)).toMatchFileSnapshot('./error-codes.ts')
 })

@@ -110,7 +110,11 @@ async function unlockedClaim(wallet: Address): Promise<ReviewCase> {
   const steps = inOneTransaction([group], { ...funds, holds: { hasBase: true, quote: undefined } })
   const wire = fromBase64(compileSteps(steps, { payer: wallet, blockhash: genesis }))
   const intent = { ...launch, kind: 'claim-launch' } as Intent
-  return { wire, intent, wallet, facts: await readFacts(place(), intent, wallet) }
+  const facts = await readFacts(place(), intent, wallet)
+  const { accounts, pool } = facts.launch as NonNullable<Facts['launch']>
+  // The demo's launch has no such bucket.
+  const unlocked = [{ kind: 'unlockedV2', address: bucketAddress('unlockedV2', genesis, 2) } as never]
+  return { wire, intent, wallet, facts: { ...facts, launch: { accounts: { ...accounts, unlocked }, pool } } }
 }
 
 const all: Record<string, ReviewCase> = {}

@@ -201,15 +201,22 @@ async function readRewards(place: Place, named: readonly Address[], wallet: Addr
     ...named.map(bucket => poolStateAddress(bucket)),
   ]
   const [rent, wrapped, ...accounts] = await fetchOwned(place.rpcUrl, addresses, place.signal)
-  const rewards = new Map<string, KnownReward>()
-  for (const [at, address] of named.entries()) {
+  const found = named.flatMap((address, at) => {
     const [bucket, pool] = [accounts[at], accounts[at + named.length]]
     const reward = bucket?.owner === GENESIS_PROGRAM ? decodeRewardData(bucket.data) : undefined
     const state = pool && decodePoolData(pool.data)
-    if (typeof reward !== 'object' || !reward.baseMint || !reward.quoteMint) continue
-    const { kind, genesis, baseMint, quoteMint } = reward
     const ammConfig = typeof state === 'object' ? state.ammConfig : undefined
-    rewards.set(address, { kind, genesis, baseMint, quoteMint, ammConfig })
+    return typeof reward === 'object' ? [{ address, ammConfig, ...reward }] : []
+  })
+  // Old buckets don't name their mints. Their launch does.
+  const launches = [...new Set(found.flatMap(({ baseMint, genesis }) => (baseMint ? [] : genesis)))]
+  const read = launches.length > 0 ? await fetchAccounts(place.rpcUrl, launches, place.signal) : []
+  const rewards = new Map<string, KnownReward>()
+  for (const { address, kind, genesis, ammConfig, ...own } of found) {
+    const data = read[launches.indexOf(genesis)]
+    const launch = data && decodeGenesisData(data)
+    const { baseMint, quoteMint } = typeof launch === 'object' ? launch : own
+    if (baseMint && quoteMint) rewards.set(address, { kind, genesis, baseMint, quoteMint, ammConfig })
   }
   const mints = [...rewards.values()].flatMap(({ baseMint, quoteMint }) => [baseMint, quoteMint])
   return {

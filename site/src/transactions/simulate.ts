@@ -146,7 +146,7 @@ const depositIn = ({ lamports, owner, tokens }: Account): bigint =>
   owner === SYSTEM_PROGRAM ? 0n : lamports - (tokens?.mint === WRAPPED_NATIVE_MINT ? tokens.amount : 0n)
 
 /** How much of an account's data is needed: a token account's mint, its owner and its amount. */
-export const ACCOUNT_BYTES = 72
+const ACCOUNT_BYTES = 72
 
 function parseAccount(value: unknown): Account | undefined {
   if (value === null || value === undefined) return undefined
