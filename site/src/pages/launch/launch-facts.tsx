@@ -25,7 +25,7 @@ import { useSite } from '../../lib/site-context.ts'
 import { rewardsHref } from '../rewards/rewards-href.ts'
 import styles from './launch.module.css'
 import { useTerms } from './launch-terms.tsx'
-import { holdersQuery } from './market.ts'
+import { type FactsProps, holdersQuery } from './market.ts'
 import { candlesQuery } from './read-candles.ts'
 
 export function LaunchFacts({ data, network, figures, hasEnded }: FactsProps) {
@@ -170,14 +170,6 @@ function listFigures(
 
 const reading = createPart(() => import('./read-pool.ts'))
 const POLL_MS = 30_000
-
-export interface FactsProps {
-  data: LaunchDetail
-  network: Network
-  figures: Figures | undefined
-  /** Whether it has graduated without a pool. */
-  hasEnded: boolean
-}
 
 /** The pool that a launch trades in since it has graduated: where it is, what it holds, its fee, and what was traded. */
 function usePoolFacts({ data, network, figures, hasEnded }: FactsProps): Record<string, ReactNode> {

@@ -1,8 +1,15 @@
-import type { LaunchStatus, Network, Slipway } from '@slipway/client'
+import type { LaunchDetail, LaunchStatus, Network, Slipway } from '@slipway/client'
 import { queryOptions } from '@tanstack/react-query'
-import { isRaise } from '../../lib/launches.ts'
+import { type Figures, isRaise } from '../../lib/launches.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import type { FactsProps } from './launch-facts.tsx'
+
+export interface FactsProps {
+  data: LaunchDetail
+  network: Network
+  figures: Figures | undefined
+  /** Whether it has graduated without a pool. */
+  hasEnded: boolean
+}
 
 export interface MarketProps extends FactsProps {
   status: LaunchStatus

@@ -4,7 +4,6 @@ import type { Preset } from '../../../components/amount-field.tsx'
 import { formatExactly } from '../../../lib/format.ts'
 import { findUnitsFault } from '../../../lib/parse-units.ts'
 import type { DepositMax } from '../read-terms.ts'
-import type { Preview } from './deposit-action.ts'
 
 /** Left for fees and rent when everything is paid, with room to spare. */
 const SPARE_LAMPORTS = 10_000_000n
@@ -43,19 +42,21 @@ export function partPresets(held: string | undefined, decimals: number): Preset[
 export const mostOf = ({ paid, penalty }: Pick<BuiltDeposit['cost'], 'paid' | 'penalty'>): bigint =>
   BigInt(paid) + (penalty === '0' ? 0n : (BigInt(paid) - BigInt(penalty)) / 100n)
 
+type DepositPreview = Partial<Pick<BuiltDeposit, 'cost' | 'partial'>>
+
 /**
  * The most that can be deposited with `funds`: less if the launch leaves less room, if a presale has not so much left, or if a penalty
  * comes on top. The service says so. If it doesn't answer, all of it.
  */
 export async function findMostToDeposit(
   funds: bigint,
-  previewOf: (units: bigint) => Promise<Pick<Preview, 'cost' | 'partial'>>,
+  previewOf: (units: bigint) => Promise<DepositPreview>,
   room = funds,
 ): Promise<bigint> {
   const most = smaller(funds, room)
   // With a penalty on top, the wallet can't pay for all of it. Half leaves room, but may be refused as too small.
   for (const units of [most, most / 2n]) {
-    const { cost, partial } = await previewOf(units).catch((): Partial<Preview> => ({}))
+    const { cost, partial } = await previewOf(units).catch((): DepositPreview => ({}))
     if (!cost) continue
     const costs = mostOf(cost)
     if (costs < units) return partial ? costs : most
