@@ -5,8 +5,7 @@ import { createKeypair } from './ledger/keypair.ts'
 import { systemTransfer } from './ledger/system-instructions.ts'
 import { startLocalChain } from './start-local-chain.ts'
 import { openJournal } from './storage/journal.ts'
-import { call, fundedKeypair, startChain, submit } from './testing/start-chain.ts'
-import { temporaryFolder } from './testing/temporary-folder.ts'
+import { call, fundedKeypair, startChain, submit, temporaryFolder } from './testing/start-chain.ts'
 
 test.for([5_080n, 696n])(
   'at %i lamports per byte, the VM, the sysvar and the RPC agree',

@@ -14,8 +14,8 @@ import {
   startChain,
   startStoppedChain,
   submit,
+  temporaryFolder,
 } from '../testing/start-chain.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { associatedToken } from '../testing/token-accounts.ts'
 import { send, wallet } from '../testing/umi-wallet.ts'
 import { SYSTEM_PROGRAM } from './account.ts'

@@ -10,13 +10,11 @@ import {
 } from './account.ts'
 import { openChainState } from './chain-state.ts'
 import { createExecutor } from './execute.ts'
-import { type Execution, refused } from './execution.ts'
+import { type Execution, refused, toLandedTransaction } from './execution.ts'
 import type { LandedTransaction } from './history.ts'
-import { toLandedTransaction } from './landed-transaction.ts'
-import { loadProgram, restoreVm } from './load-vm.ts'
 import { verifySignatures, type WireTransaction } from './parse-transaction.ts'
 import { createSlotClock } from './slot-clock.ts'
-import { createVm, SYSVAR_OWNER } from './vm.ts'
+import { createVm, loadProgram, restoreVm, SYSVAR_OWNER } from './vm.ts'
 
 /** One change of the chain: the changed accounts and, unless they were written directly, their transaction. */
 export type Commit = {

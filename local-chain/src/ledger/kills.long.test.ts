@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
-import { startChain } from '../testing/start-chain.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { startChain, temporaryFolder } from '../testing/start-chain.ts'
 
 test('a chain that is killed four times in the middle of its work restarts with everything it had confirmed', async () => {
   const script = fileURLToPath(new URL('../../dist/airdrop-until-killed.mjs', import.meta.url))

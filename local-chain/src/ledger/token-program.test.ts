@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { rentFor } from '../conditions.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { fundedKeypair, latestBlockhash, SOL, startChain } from '../testing/start-chain.ts'
-import { associatedToken } from '../testing/token-accounts.ts'
-import { createAssociatedAccount, createMint, syncNative } from '../testing/token-instructions.ts'
+import {
+  associatedToken,
+  createAssociatedAccount,
+  createMint,
+  syncNative,
+} from '../testing/token-accounts.ts'
 import { TOKEN_PROGRAM } from './account.ts'
 import { createKeypair, createTransaction } from './keypair.ts'
 import { systemTransfer } from './system-instructions.ts'

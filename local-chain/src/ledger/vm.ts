@@ -7,11 +7,11 @@ import {
   Rent,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js'
+import { StartError } from '../start-error.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import { addressAt, bytesOf } from './address-bytes.ts'
 import { encodeWire, type WireTransaction } from './parse-transaction.ts'
 import type { InstructionError, TransactionError } from './transaction-error.ts'
-import { INSTRUCTION_ERROR_NAMES, TRANSACTION_ERROR_NAMES } from './vm-error-names.ts'
 
 export type CompiledInnerInstruction = {
   programIndex: number
@@ -243,4 +243,128 @@ function toError(error: ReturnType<FailedTransactionMetadata['err']>): Transacti
       : { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } }
   }
   return { DuplicateInstruction: error.index }
+}
+
+/** Adds a program to the VM. Throws a `StartError` that names the file of a binary that is damaged. */
+export function loadProgram(vm: Vm, address: Address, elf: Uint8Array): void {
+  try {
+    vm.addProgram(address, elf)
+  } catch (error) {
+    throw new StartError(
+      `programs/${address}.so cannot be loaded (${(error as Error).message}). Fetch it again or remove it.`,
+    )
+  }
+}
+
+/** Loads the stored accounts into the empty VM; programs come after the data accounts that they point to. */
+export function restoreVm(
+  vm: Vm,
+  entries: Iterable<[Address, ChainAccount]>,
+  onError: (error: Error) => void,
+): void {
+  const ordered = [...entries].sort(([, a], [, b]) => Number(a.executable) - Number(b.executable))
+  for (const [address, account] of ordered) {
+    try {
+      vm.write(address, account)
+    } catch (error) {
+      onError(new Error(`account ${address} could not be restored: ${(error as Error).message}`))
+    }
+  }
+}
+
+/**
+ * The VM's error numbers. LiteSVM declares its enums as `const`, so their names do not exist at run time.
+ */
+export const TRANSACTION_ERROR_NAMES: Record<number, string> = {
+  0: 'AccountInUse',
+  1: 'AccountLoadedTwice',
+  2: 'AccountNotFound',
+  3: 'ProgramAccountNotFound',
+  4: 'InsufficientFundsForFee',
+  5: 'InvalidAccountForFee',
+  6: 'AlreadyProcessed',
+  7: 'BlockhashNotFound',
+  8: 'CallChainTooDeep',
+  9: 'MissingSignatureForFee',
+  10: 'InvalidAccountIndex',
+  11: 'SignatureFailure',
+  12: 'InvalidProgramForExecution',
+  13: 'SanitizeFailure',
+  14: 'ClusterMaintenance',
+  15: 'AccountBorrowOutstanding',
+  16: 'WouldExceedMaxBlockCostLimit',
+  17: 'UnsupportedVersion',
+  18: 'InvalidWritableAccount',
+  19: 'WouldExceedMaxAccountCostLimit',
+  20: 'WouldExceedAccountDataBlockLimit',
+  21: 'TooManyAccountLocks',
+  22: 'AddressLookupTableNotFound',
+  23: 'InvalidAddressLookupTableOwner',
+  24: 'InvalidAddressLookupTableData',
+  25: 'InvalidAddressLookupTableIndex',
+  26: 'InvalidRentPayingAccount',
+  27: 'WouldExceedMaxVoteCostLimit',
+  28: 'WouldExceedAccountDataTotalLimit',
+  29: 'MaxLoadedAccountsDataSizeExceeded',
+  30: 'ResanitizationNeeded',
+  31: 'InvalidLoadedAccountsDataSizeLimit',
+  32: 'UnbalancedTransaction',
+  33: 'ProgramCacheHitMaxLimit',
+  34: 'CommitCancelled',
+}
+
+export const INSTRUCTION_ERROR_NAMES: Record<number, string> = {
+  0: 'GenericError',
+  1: 'InvalidArgument',
+  2: 'InvalidInstructionData',
+  3: 'InvalidAccountData',
+  4: 'AccountDataTooSmall',
+  5: 'InsufficientFunds',
+  6: 'IncorrectProgramId',
+  7: 'MissingRequiredSignature',
+  8: 'AccountAlreadyInitialized',
+  9: 'UninitializedAccount',
+  10: 'UnbalancedInstruction',
+  11: 'ModifiedProgramId',
+  12: 'ExternalAccountLamportSpend',
+  13: 'ExternalAccountDataModified',
+  14: 'ReadonlyLamportChange',
+  15: 'ReadonlyDataModified',
+  16: 'DuplicateAccountIndex',
+  17: 'ExecutableModified',
+  18: 'RentEpochModified',
+  19: 'NotEnoughAccountKeys',
+  20: 'AccountDataSizeChanged',
+  21: 'AccountNotExecutable',
+  22: 'AccountBorrowFailed',
+  23: 'AccountBorrowOutstanding',
+  24: 'DuplicateAccountOutOfSync',
+  25: 'InvalidError',
+  26: 'ExecutableDataModified',
+  27: 'ExecutableLamportChange',
+  28: 'ExecutableAccountNotRentExempt',
+  29: 'UnsupportedProgramId',
+  30: 'CallDepth',
+  31: 'MissingAccount',
+  32: 'ReentrancyNotAllowed',
+  33: 'MaxSeedLengthExceeded',
+  34: 'InvalidSeeds',
+  35: 'InvalidRealloc',
+  36: 'ComputationalBudgetExceeded',
+  37: 'PrivilegeEscalation',
+  38: 'ProgramEnvironmentSetupFailure',
+  39: 'ProgramFailedToComplete',
+  40: 'ProgramFailedToCompile',
+  41: 'Immutable',
+  42: 'IncorrectAuthority',
+  43: 'AccountNotRentExempt',
+  44: 'InvalidAccountOwner',
+  45: 'ArithmeticOverflow',
+  46: 'UnsupportedSysvar',
+  47: 'IllegalOwner',
+  48: 'MaxAccountsDataAllocationsExceeded',
+  49: 'MaxAccountsExceeded',
+  50: 'MaxInstructionTraceLengthExceeded',
+  51: 'BuiltinProgramsMustConsumeComputeUnits',
+  52: 'BorshIoError',
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { temporaryFolder } from '../testing/start-chain.ts'
 import { loadPrograms } from './load-programs.ts'
 
 test('a binary that calls a program without a binary stops start-up with an error that says what to do', () => {

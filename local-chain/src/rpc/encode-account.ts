@@ -1,8 +1,7 @@
 import { type Address, getBase58Decoder } from '@solana/kit'
 import { type ChainAccount, TOKEN_2022_PROGRAM } from '../ledger/account.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../ledger/token-balances.ts'
-import { invalidRequest } from './errors.ts'
-import { RawJson, toJson } from './json.ts'
+import { invalidRequest, RawJson, toJson } from './json-rpc.ts'
 import { type Config, isCount, unknownVariant, wrongType } from './params.ts'
 import { zstdFrame } from './zstd-frame.ts'
 

@@ -1,13 +1,13 @@
 import { getBase58Decoder } from '@solana/kit'
+import { isMarkedWritable } from '../ledger/execution.ts'
 import type { LandedTransaction, TokenBalance } from '../ledger/history.ts'
 import {
   type CompiledInstruction,
   parseTransaction,
   type WireTransaction,
 } from '../ledger/parse-transaction.ts'
-import { isMarkedWritable } from '../ledger/resolve-keys.ts'
 import { uiTokenAmount } from '../ledger/token-balances.ts'
-import { versionNotSupported } from './errors.ts'
+import { versionNotSupported } from './json-rpc.ts'
 import { type Config, unknownVariant } from './params.ts'
 
 const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const

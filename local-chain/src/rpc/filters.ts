@@ -1,7 +1,7 @@
 import { getBase58Encoder } from '@solana/kit'
 import type { ChainAccount } from '../ledger/account.ts'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
-import { invalidParams } from './errors.ts'
+import { invalidParams } from './json-rpc.ts'
 import { isCount, unknownVariant, wrongType } from './params.ts'
 
 const FILTERS_MAX = 4

@@ -1,7 +1,14 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type CallHandler, dispatch } from './dispatch.ts'
-import { refusalReason } from './guard.ts'
-import { createServerWithTimeouts } from './listen.ts'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PORT_OFFSETS } from '../ports.ts'
+import { StartError } from '../start-error.ts'
+import { type CallHandler, dispatch } from './json-rpc.ts'
 
 // A node's own limit, far above what clients send.
 export const BODY_BYTES_MAX = 50 * 1024
@@ -85,4 +92,77 @@ function readBody(request: IncomingMessage, response: ServerResponse, done: (tex
 function send(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
   response.end(body)
+}
+
+/** An HTTP server that disconnects clients that send nothing or stop in the middle of a request. */
+export function createServerWithTimeouts(listener: RequestListener): Server {
+  const server = createServer({ connectionsCheckingInterval: 1_000 }, listener)
+  server.headersTimeout = 10_000
+  server.requestTimeout = 20_000
+  server.keepAliveTimeout = 60_000
+  return server
+}
+
+export const stopServer = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+/**
+ * Listens on loopback only, whatever `HOST` says: anyone who can reach this server can create lamports. `hint` is the
+ * end of the error message for a port that is not available.
+ */
+export function listenOnLoopback(
+  server: Server,
+  port: number,
+  hint = `set LOCAL_CHAIN_PORT to another port n, where ${listPorts()} are free`,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EACCES')
+        return reject(
+          new StartError(
+            `Port ${port} needs privileges that this user lacks: use one above 1023, or ${hint}.`,
+          ),
+        )
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      reject(new StartError(`Port ${port} is in use. Stop the process that listens there, or ${hint}.`))
+    })
+    server.listen({ port, host: '127.0.0.1' }, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function listPorts(): string {
+  const names = PORT_OFFSETS.map(offset => (offset === 0 ? 'n' : `n+${offset}`))
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Why a request is refused, or undefined. Any page in a browser on this machine can reach a loopback server: the `Host`
+ * check stops names that resolve to loopback (DNS rebinding), and the `Origin` check stops pages of other sites.
+ */
+export function refusalReason(request: IncomingMessage, allowOrigins: readonly string[]): string | undefined {
+  if (!isLoopbackHost(request.headers.host)) return 'Provided Host header is not whitelisted.\n'
+  const { origin } = request.headers
+  if (origin !== undefined && !isAllowedOrigin(origin, allowOrigins)) {
+    return 'Origin of the request is not whitelisted. CORS headers would not be sent and any side-effects were cancelled as well.\n'
+  }
+  return undefined
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined) return false
+  return LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())
+}
+
+function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  if (allowed.includes(origin)) return true
+  try {
+    return LOOPBACK.has(new URL(origin).hostname)
+  } catch {
+    return false
+  }
 }

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CONDITIONS } from '../conditions.ts'
 import { createKeypair } from '../ledger/keypair.ts'
 import { call, collectMessages, openSocket, startChain } from '../testing/start-chain.ts'
-import { createHttpServer } from './http-server.ts'
-import { listenOnLoopback, stopServer } from './listen.ts'
+import { createHttpServer, listenOnLoopback, stopServer } from './http-server.ts'
 import { createWsServer } from './ws-server.ts'
 
 test('a connection with a thousand subscriptions is served, and closing it removes them all', async () => {

@@ -1,9 +1,7 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { dispatch } from './dispatch.ts'
-import { refusalReason } from './guard.ts'
-import { BODY_BYTES_MAX } from './http-server.ts'
-import { createServerWithTimeouts } from './listen.ts'
+import { BODY_BYTES_MAX, createServerWithTimeouts, refusalReason } from './http-server.ts'
+import { dispatch } from './json-rpc.ts'
 import type { createSubscriptionHub } from './subscriptions.ts'
 
 const PING_MS = 15_000

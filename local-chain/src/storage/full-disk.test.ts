@@ -3,8 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createKeypair } from '../ledger/keypair.ts'
-import { call, startChain } from '../testing/start-chain.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { call, startChain, temporaryFolder } from '../testing/start-chain.ts'
 import { openJournal } from './journal.ts'
 
 let full = false

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { temporaryFolder } from '../testing/start-chain.ts'
 import { openJournal } from './journal.ts'
 
 test('the next snapshot waits until the journal is as large as the last snapshot', () => {

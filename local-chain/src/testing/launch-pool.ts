@@ -1,10 +1,15 @@
 import {
   claimLaunchPoolV2,
+  claimPresaleV2,
   claimUnlockedV2,
   depositLaunchPoolV2,
+  depositPresaleV2,
   findLaunchPoolDepositV2Pda,
+  findPresaleDepositV2Pda,
   getLaunchPoolBucketV2AccountDataSerializer,
   getLaunchPoolDepositV2AccountDataSerializer,
+  getPresaleBucketV2AccountDataSerializer,
+  getPresaleDepositV2AccountDataSerializer,
   refundLaunchPoolV2,
   triggerBehaviorsV2,
   triggerConditionsV2,
@@ -18,12 +23,19 @@ import {
   syncNative,
   transferSol,
 } from '@metaplex-foundation/mpl-toolbox'
-import { lamports, type PublicKey, signerIdentity, type TransactionBuilder } from '@metaplex-foundation/umi'
+import {
+  lamports,
+  type PublicKey,
+  publicKey,
+  signerIdentity,
+  type TransactionBuilder,
+} from '@metaplex-foundation/umi'
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults'
 import type { Address } from '@solana/kit'
 import { decodeTokenAccount } from '../ledger/token-balances.ts'
 import { memoize } from '../memoize.ts'
 import { genesis } from '../programs/genesis/genesis.ts'
+import type { World } from './compare-steps.ts'
 import { launchBuilders } from './launches.ts'
 import { createManualChain } from './start-chain.ts'
 import { asAddress, send, signer } from './umi-wallet.ts'
@@ -112,3 +124,56 @@ export const claimForTeam = ({ umi, launch }: Pool, recipient: PublicKey, more: 
     recipient,
     ...more,
   })
+
+const FEES = publicKey(FEE_WALLET)
+const common = ({ launch }: World) => ({
+  genesisAccount: launch.genesisAccount,
+  bucket: launch.presale,
+  baseMint: launch.mint,
+})
+
+export const depositInPresale = (world: World, number: number, amountQuoteToken: bigint, more: object = {}) =>
+  depositPresaleV2(world.umi, {
+    ...common(world),
+    depositor: world.depositor(number),
+    amountQuoteToken,
+    ...more,
+  })
+
+/** The client's default fee account holds the quote token, and the program refuses it. */
+export const claimFromPresale = (world: World, number: number, more: object = {}) =>
+  claimPresaleV2(world.umi, {
+    ...common(world),
+    recipient: world.depositor(number).publicKey,
+    feeQuoteTokenAccount: world.tokenAccount(FEES, world.launch.mint),
+    ...more,
+  })
+
+export const openFeeAccount = ({ umi, launch }: World) =>
+  createAssociatedToken(umi, { mint: launch.mint, owner: FEES })
+
+export const presaleDepositAddress = ({ umi, launch, depositor }: World, number: number): PublicKey =>
+  findPresaleDepositV2Pda(umi, { bucket: launch.presale, recipient: depositor(number).publicKey })[0]
+
+export const triggerPresale = (world: World) =>
+  triggerBehaviorsV2(world.umi, {
+    ...common(world),
+    primaryBucket: world.launch.presale,
+  }).addRemainingAccounts(
+    [world.launch.unlocked, world.tokenAccount(world.launch.unlocked)].map(pubkey => ({
+      pubkey,
+      isSigner: false,
+      isWritable: true,
+    })),
+  )
+
+export function presaleBucket({ account, launch }: World) {
+  const data = account(launch.presale)?.data
+  if (!data) throw new Error('there is no presale')
+  return getPresaleBucketV2AccountDataSerializer().deserialize(data)[0]
+}
+
+export function presaleDepositOf(world: World, number: number) {
+  const data = world.account(presaleDepositAddress(world, number))?.data
+  return data && getPresaleDepositV2AccountDataSerializer().deserialize(data)[0]
+}

@@ -8,9 +8,8 @@ import {
 } from '@metaplex-foundation/genesis'
 import fc from 'fast-check'
 import type { Step, World } from './compare-steps.ts'
-import { BEGINNING } from './launch-pool.ts'
+import { BEGINNING, openFeeAccount } from './launch-pool.ts'
 import { always, schedule, sendQuote, timeAt } from './launches.ts'
-import { openFeeAccount } from './presale.ts'
 import { asAddress } from './umi-wallet.ts'
 
 export const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }

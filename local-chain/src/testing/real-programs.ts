@@ -10,8 +10,7 @@ import {
   hasBinary,
   REAL_PROGRAMS_TAG,
 } from './report-skipped.ts'
-import { startChain } from './start-chain.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { startChain, temporaryFolder } from './start-chain.ts'
 import { wallet } from './umi-wallet.ts'
 
 export type Mode = 'stand-ins' | 'real programs'

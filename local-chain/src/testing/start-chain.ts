@@ -11,7 +11,6 @@ import { parseTransaction } from '../ledger/parse-transaction.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import { type LocalChain, type LocalChainOptions, startLocalChain } from '../start-local-chain.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 export const SOL = 1_000_000_000n
 
@@ -149,4 +148,11 @@ export function collectMessages(socket: WebSocket) {
   const messages: { method?: string; id?: number; result?: unknown; [key: string]: unknown }[] = []
   socket.on('message', data => messages.push(JSON.parse(data.toString())))
   return messages
+}
+
+/** A new folder that is removed when the test finishes. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-chain-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -25,8 +25,8 @@ import type { Chain } from '../ledger/create-chain.ts'
 import { createTransaction, type Keypair } from '../ledger/keypair.ts'
 import { systemTransfer } from '../ledger/system-instructions.ts'
 import { GENESIS } from '../programs/genesis/checks.ts'
+import { CREATOR_FEE_BPS } from '../programs/genesis/launch/add-bucket.ts'
 import { PROTOCOL_FEE_BPS } from '../programs/genesis/launch/bonding-curve.ts'
-import { CREATOR_FEE_BPS } from '../programs/genesis/launch/creator-fee.ts'
 import type { Instruction } from '../programs/stand-in.ts'
 import {
   buyOnCurve,

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemo } from '../start-demo.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { temporaryFolder } from '../testing/start-chain.ts'
 import { startDemoServer } from './demo-server.ts'
 
 async function startServer() {

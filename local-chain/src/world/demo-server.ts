@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusalReason } from '../rpc/guard.ts'
-import { createServerWithTimeouts, listenOnLoopback, stopServer } from '../rpc/listen.ts'
+import { createServerWithTimeouts, listenOnLoopback, refusalReason, stopServer } from '../rpc/http-server.ts'
 import { demoDocuments } from './documents.ts'
 
 type DemoServer = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Worker } from 'node:worker_threads'
 import { PORT_OFFSETS } from '@slipway/local-chain/ports'
-import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/listen'
+import { listenOnLoopback, stopServer } from '@slipway/local-chain/rpc/http-server'
 import type { Config } from '../config.ts'
 import { buildExampleDocument, type ExampleDocument } from '../demo/host-example-document.ts'
 import { OperatorError } from '../operator-error.ts'

@@ -14,7 +14,7 @@ import {
   createAssociatedAccount,
   createMint,
   createMintWithMetadata,
-} from '@slipway/local-chain/testing/token-instructions'
+} from '@slipway/local-chain/testing/token-accounts'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
 import { submit } from '@slipway/local-chain/world/submit'
 import type { Address } from '@slipway/schema/address'

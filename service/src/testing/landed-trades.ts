@@ -7,7 +7,7 @@ import { GENESIS_PROGRAM, RAYDIUM_PROGRAMS } from '@slipway/launch-model/program
 import { poolRates } from '@slipway/launch-model/trade/traded-pool'
 import type { Chain } from '@slipway/local-chain/ledger/create-chain'
 import { encodeTransaction } from '@slipway/local-chain/rpc/encode-transaction'
-import { toJson } from '@slipway/local-chain/rpc/json'
+import { toJson } from '@slipway/local-chain/rpc/json-rpc'
 import type { WorldLaunch } from '@slipway/local-chain/world/world-launch'
 import type { Address } from '@slipway/schema/address'
 import { sql } from 'drizzle-orm'

@@ -8,8 +8,7 @@ import type { PublicKey } from '@metaplex-foundation/umi'
 import { assertSigner, namedAccounts, resizeAccount } from '../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertGuards, assertPermitted, CORE, loadKey } from './checks.ts'
-import { coreError } from './errors.ts'
+import { assertGuards, assertPermitted, CORE, coreError, loadKey } from './checks.ts'
 import { appendExternalPlugin, decodeRegistry } from './layout.ts'
 
 /** Adds the plugin that makes an asset an agent. The asset's identity account must sign. */

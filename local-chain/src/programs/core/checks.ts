@@ -1,8 +1,7 @@
-import { Key, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
+import { getMplCoreErrorFromName, Key, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core'
 import type { Address } from '@solana/kit'
 import { assertSigner } from '../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
-import { coreError } from './errors.ts'
 import { type Asset, type Collection, decodeAsset, decodeCollection, decodeRegistry } from './layout.ts'
 
 export const CORE = MPL_CORE_PROGRAM_ID as string as Address
@@ -105,4 +104,15 @@ export const never = (): boolean => false
 
 export function assertSystemProgram(ref: AccountRef | undefined): void {
   if (ref && ref.address !== '11111111111111111111111111111111') throw coreError('InvalidSystemProgram')
+}
+
+type CoreProgram = Parameters<typeof getMplCoreErrorFromName>[1]
+
+/** The real program's error of this name, with its code and message. */
+export function coreError(name: string): ProgramError {
+  const known = getMplCoreErrorFromName(name, {} as CoreProgram)
+  if (!known) throw new Error(`MPL Core has no error named ${name}`)
+  // Every error class has a code, but their common type does not declare it.
+  const { code } = known as unknown as { code: number }
+  return new ProgramError({ Custom: code }, `Error: ${known.message.split('\n', 1)[0]}`)
 }

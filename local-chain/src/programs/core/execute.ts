@@ -6,8 +6,7 @@ import { systemTransfer } from '../../ledger/system-instructions.ts'
 import { namedAccounts } from '../instruction-accounts.ts'
 import type { Invocation } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { assertGuards, assertPermitted, CORE, isOwner, loadKey, never } from './checks.ts'
-import { coreError } from './errors.ts'
+import { assertGuards, assertPermitted, CORE, coreError, isOwner, loadKey, never } from './checks.ts'
 
 const NAMED_ACCOUNTS = 7
 /** The first byte of a record of the agent tools program. */

@@ -1,10 +1,14 @@
 import {
+  type BucketTimes,
+  type Condition,
   findGenesisAccountV2Pda,
+  findRaydiumBucketSignerPda,
   type GenesisAccountV2AccountData,
   getGenesisAccountV2AccountDataSerializer,
+  getGenesisErrorFromName,
   Key,
 } from '@metaplex-foundation/genesis'
-import { type Option, type PublicKey, unwrapOption } from '@metaplex-foundation/umi'
+import { isSome, type Option, type PublicKey, some, unwrapOption } from '@metaplex-foundation/umi'
 import { type Codec, decode } from '@slipway/launch-model/bytes/codec'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -15,10 +19,9 @@ import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../ledger/account.ts'
 import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import { memoize } from '../../memoize.ts'
-import type { AccountRef, Invocation } from '../stand-in.ts'
+import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
 import type { BucketKind } from './buckets.ts'
-import { genesisError } from './errors.ts'
 
 export { ASSOCIATED_TOKEN_PROGRAM, FEE_WALLET, GENESIS }
 export const asKey = (address: Address): PublicKey => address as string as PublicKey
@@ -162,4 +165,67 @@ export function assertFeeAccount(
   if (!token) throw genesisError('InvalidTokenAccountProgramOwner')
   if (token.owner !== FEE_WALLET) throw genesisError('InvalidFeeWallet')
   if (token.mint !== mint.address) throw genesisError(wrongMint)
+}
+
+/** The real program's error of this name, with its code and message. */
+export function genesisError(name: string): ProgramError {
+  const known = getGenesisErrorFromName(name, {} as Parameters<typeof getGenesisErrorFromName>[1])
+  if (!known) throw new Error(`Genesis has no error named ${name}`)
+  const { code } = known as unknown as { code: number }
+  return new ProgramError({ Custom: code }, known.message.split('\n', 1)[0])
+}
+
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address
+const UNIX_TIME_OFFSET = 32
+
+/** The chain's time in Unix seconds. */
+export function readUnixTime(ctx: Invocation): bigint {
+  const data = ctx.read(CLOCK_SYSVAR)?.data
+  if (!data) throw new Error('the chain has no clock')
+  return new DataView(data.buffer, data.byteOffset).getBigInt64(UNIX_TIME_OFFSET, true)
+}
+
+/** Returns the bump of the signer's address. */
+export function assertBucketSigner(signer: AccountRef, bucket: AccountRef): number {
+  const [expected, bump] = findRaydiumBucketSignerPda(umi, { bucket: asKey(bucket.address) })
+  if (expected !== asKey(signer.address)) throw genesisError('InvalidRaydiumBucketSigner')
+  return bump
+}
+
+/** When a condition of another bucket was met; `undefined` if it was not, or if that bucket was not passed. */
+export type BucketTime = (bucket: PublicKey, time: BucketTimes) => bigint | undefined
+
+/** Whether the program has found the condition to be met. An `Always` condition never records a time. */
+export const isMet = (condition: Condition): boolean =>
+  condition.__kind === 'Always' || isSome(condition.triggeredTimestamp)
+
+/**
+ * Records in a condition that has come true when it did: at the present time, or at its offset from another bucket's
+ * time.
+ */
+export function triggerIfDue<T extends Condition>(condition: T, now: bigint, timeOf?: BucketTime): T {
+  const time = isMet(condition) ? undefined : dueTime(condition, now, timeOf)
+  return time === undefined || time > now ? condition : { ...condition, triggeredTimestamp: some(time) }
+}
+
+function dueTime(condition: Condition, now: bigint, timeOf?: BucketTime): bigint | undefined {
+  if (condition.__kind === 'TimeAbsolute') return condition.time <= now ? now : undefined
+  if (condition.__kind !== 'TimeRelative') return undefined
+  const reference = timeOf?.(condition.bucket, condition.bucketTime)
+  return reference === undefined ? undefined : reference + condition.timeOffset
+}
+
+export function assertInitialized(...conditions: readonly Condition[]): void {
+  if (conditions.some(({ __kind }) => __kind === 'Uninitialized'))
+    throw genesisError('UninitializedCondition')
+}
+
+export function assertKind(condition: Condition, allowed: readonly Condition['__kind'][]): void {
+  if (!allowed.includes(condition.__kind)) throw genesisError('InvalidConditionTypeForSlot')
+}
+
+/** Only absolute times can be compared in advance. */
+export function assertInOrder(earlier: Condition, later: Condition, error: string): void {
+  if (earlier.__kind !== 'TimeAbsolute' || later.__kind !== 'TimeAbsolute') return
+  if (later.time <= earlier.time) throw genesisError(error)
 }

@@ -1,15 +1,16 @@
 import { createNeverCondition, type PresaleV2ExtensionArgs } from '@metaplex-foundation/genesis'
 import { expect } from 'vitest'
 import { compareSteps, type Step } from '../../testing/compare-steps.ts'
-import { BEGINNING, startLaunchPool } from '../../testing/launch-pool.ts'
-import { sendQuote, timeAt } from '../../testing/launches.ts'
 import {
+  BEGINNING,
   claimFromPresale,
   depositInPresale,
   openFeeAccount,
   presaleDepositAddress,
+  startLaunchPool,
   triggerPresale,
-} from '../../testing/presale.ts'
+} from '../../testing/launch-pool.ts'
+import { sendQuote, timeAt } from '../../testing/launches.ts'
 import { readGenesis, testRealPrograms } from '../../testing/real-programs.ts'
 
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }

@@ -2,14 +2,15 @@ import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { compareSteps, type Step, type World } from '../../testing/compare-steps.ts'
-import { claimForTeam, startLaunchPool } from '../../testing/launch-pool.ts'
 import {
+  claimForTeam,
   claimFromPresale,
   depositInPresale,
   presaleBucket,
   presaleDepositOf,
+  startLaunchPool,
   triggerPresale,
-} from '../../testing/presale.ts'
+} from '../../testing/launch-pool.ts'
 import {
   aSale,
   fundWallets,

@@ -9,7 +9,7 @@ import type { PublicKey } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { blank } from './blank.ts'
+import { blank } from './buckets.ts'
 
 export const TOKEN_METADATA = MPL_TOKEN_METADATA_PROGRAM_ID as string as Address
 /** The fee of Token Metadata, which stays in the metadata account. */

@@ -6,8 +6,7 @@ import { decodeTokenAccount } from '../../ledger/token-balances.ts'
 import { memoize } from '../../memoize.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../stand-in.ts'
 import { umi } from '../umi-context.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, asKey } from './checks.ts'
-import { genesisError } from './errors.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, asKey, genesisError } from './checks.ts'
 
 const readonlyRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: false })
 const writableRef = (ref: AccountRef): AccountRef => ({ ...ref, isSigner: false, isWritable: true })

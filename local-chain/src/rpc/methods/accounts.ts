@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit'
 import type { ChainAccount } from '../../ledger/account.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
-import { invalidParams } from '../errors.ts'
 import { type ProgramFilter, parseFilters } from '../filters.ts'
-import type { Methods } from '../method.ts'
+import { invalidParams } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import { booleanOf, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const ACCOUNTS_MAX = 100

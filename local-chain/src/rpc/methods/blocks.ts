@@ -1,8 +1,8 @@
 import type { Chain } from '../../ledger/create-chain.ts'
 import { BLOCKHASHES_VALID, SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
 import { encodeAccountsOnly, encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
-import { blockNotAvailable, invalidParams } from '../errors.ts'
-import type { Methods } from '../method.ts'
+import { blockNotAvailable, invalidParams } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import {
   type Config,
   confirmedCommitmentOf,

@@ -1,6 +1,6 @@
 import { SLOTS_PER_EPOCH } from '../../ledger/slot-clock.ts'
-import { invalidParams } from '../errors.ts'
-import type { Methods } from '../method.ts'
+import { invalidParams } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import { API_VERSION, resolveCommitment, withContext } from '../params.ts'
 
 // The identity of the only node. Clients only need it to be an address.

@@ -13,7 +13,7 @@ import {
   startChain,
   startStoppedChain,
 } from '../../testing/start-chain.ts'
-import type { MethodName } from '../arity.ts'
+import type { MethodName } from '../params.ts'
 import { parseParams } from '../params.ts'
 import { historyMethods } from './history.ts'
 

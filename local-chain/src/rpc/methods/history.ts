@@ -2,8 +2,8 @@ import type { Chain } from '../../ledger/create-chain.ts'
 import type { LandedTransaction } from '../../ledger/history.ts'
 import { parseTransaction } from '../../ledger/parse-transaction.ts'
 import { encodeTransaction, transactionEncoding } from '../encode-transaction.ts'
-import { filterTransactionNotFound, invalidParams } from '../errors.ts'
-import type { Methods } from '../method.ts'
+import { filterTransactionNotFound, invalidParams } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import {
   booleanOf,
   type Config,

@@ -8,8 +8,8 @@ import {
 import type { Chain } from '../../ledger/create-chain.ts'
 import { decodeMint, decodeTokenAccount, uiTokenAmount } from '../../ledger/token-balances.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
-import { invalidParams } from '../errors.ts'
-import type { Methods } from '../method.ts'
+import { invalidParams } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import { type Params, resolveCommitment, toAddress, withContext } from '../params.ts'
 
 const LARGEST_MAX = 20

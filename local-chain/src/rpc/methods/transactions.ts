@@ -15,8 +15,8 @@ import {
 import { BLOCKHASHES_VALID } from '../../ledger/slot-clock.ts'
 import { accountFormat, encodeAccount } from '../encode-account.ts'
 import { encodeReturnData, transactionEncoding } from '../encode-transaction.ts'
-import { invalidParams, signatureVerificationFailed, simulationFailed } from '../errors.ts'
-import type { Methods } from '../method.ts'
+import { invalidParams, signatureVerificationFailed, simulationFailed } from '../json-rpc.ts'
+import type { Methods } from '../params.ts'
 import { booleanOf, type Config, resolveCommitment, toAddress, withContext, wrongType } from '../params.ts'
 
 export const transactionMethods: Methods = {

@@ -8,11 +8,7 @@ import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
 import { decodeTokenAccount } from '@slipway/local-chain/ledger/token-balances'
 import type { Instruction } from '@slipway/local-chain/programs/stand-in'
 import { createManualChain, latestBlockhash, SOL } from '@slipway/local-chain/testing/start-chain'
-import {
-  createAssociatedAccount,
-  createMint,
-  syncNative,
-} from '@slipway/local-chain/testing/token-instructions'
+import { createAssociatedAccount, createMint, syncNative } from '@slipway/local-chain/testing/token-accounts'
 import type { Address } from '@slipway/schema/address'
 import { expect, test } from 'vitest'
 import { tradesOnChain } from '../../testing/landed-trades.ts'

@@ -1,23 +1,31 @@
-import { FeeDiscriminants, type GenesisAccountV2AccountData } from '@metaplex-foundation/genesis'
-import { createAccount } from '../../create-account.ts'
-import { assertSigner } from '../../instruction-accounts.ts'
+import {
+  type Behavior,
+  type ClaimSchedule,
+  type Condition,
+  type CreatorFee,
+  type CreatorFeeInitArgs,
+  FeeDiscriminants,
+  type GenesisAccountV2AccountData,
+  type LinearBpsScheduleV2,
+} from '@metaplex-foundation/genesis'
+import type { PublicKey } from '@metaplex-foundation/umi'
+import { assertSigner, createAccount, isSystemProgram, resizeAccount } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
+import { accountsOf } from '../accounts.ts'
 import type { BucketKind } from '../buckets.ts'
-import { asKey, assertMints, assertPrograms, GENESIS, genesisSerializer, loadGenesis } from '../checks.ts'
-import { genesisError } from '../errors.ts'
+import {
+  asKey,
+  assertKind,
+  assertMints,
+  assertPrograms,
+  GENESIS,
+  genesisError,
+  genesisSerializer,
+  loadBucket,
+  loadGenesis,
+  saveBucket,
+} from '../checks.ts'
 import { ensureTokenAccount } from '../tokens.ts'
-
-/** The accounts of most instructions that add a bucket, in order. */
-export const BUCKET_ACCOUNTS = [
-  'genesisAccount',
-  'bucket',
-  'baseMint',
-  'quoteMint',
-  'bucketQuoteTokenAccount',
-  'payer',
-  'authority?',
-] as const
-export const PROGRAM_ACCOUNTS = ['quoteTokenProgram', 'associatedTokenProgram', 'systemProgram'] as const
 
 type Accounts = Record<
   | 'genesisAccount'
@@ -130,4 +138,66 @@ export function saveGenesis(
   if (!account) throw genesisError('InvalidGenesisAccount')
   const data = genesisSerializer.serialize(genesis)
   ctx.write(genesisAccount.address, { ...account, data })
+}
+
+type Bucket = { readonly bucket: { readonly genesis: PublicKey; readonly bucketIndex: number } }
+
+/** Adds extensions to a bucket. `parse` checks one and returns the field that it sets. */
+export function extendBucket<Args, B extends Args & Bucket & { extensions: object }, E>(
+  ctx: Invocation,
+  accounts: Record<'genesisAccount' | 'bucket' | 'payer', AccountRef> & { authority?: AccountRef },
+  kind: BucketKind<Args, B>,
+  extensions: readonly E[],
+  parse: (extension: E) => Partial<B['extensions']>,
+): void {
+  loadOpenGenesis(ctx, accounts)
+  const { bucket, genesisAccount } = accounts
+  const decoded = loadBucket(ctx, bucket, genesisAccount, kind)
+  for (const extension of extensions) Object.assign(decoded.extensions, parse(extension))
+  saveBucket(ctx, bucket, kind.serialize(decoded))
+}
+
+/** Replaces the end behaviors of a bucket; the payer pays the rent of a longer list. */
+export function setBehaviors<Args, B extends Args & Bucket & { endBehaviors: Behavior[] }>(
+  ctx: Invocation,
+  kind: BucketKind<Args, B>,
+  endBehaviors: Behavior[],
+): void {
+  const accounts = accountsOf(ctx, 'setBehaviors')
+  const { genesisAccount, bucket, payer } = accounts
+  assertSigner(payer)
+  if (!isSystemProgram(accounts.systemProgram)) throw genesisError('InvalidSystemProgram')
+  loadOpenGenesis(ctx, accounts)
+  const decoded = loadBucket(ctx, bucket, genesisAccount, kind)
+  resizeAccount(ctx, bucket, payer, kind.serialize({ ...decoded, endBehaviors }))
+}
+
+/** A schedule counts from a time. `Always` and `Triggered` have none. */
+const STARTS: readonly Condition['__kind'][] = ['TimeAbsolute', 'TimeRelative', 'Never']
+const BPS = 10_000
+
+export function parseSchedule(schedule: LinearBpsScheduleV2): LinearBpsScheduleV2 {
+  assertKind(schedule.startCondition, STARTS)
+  if (schedule.duration <= 0n) throw genesisError('InvalidScheduleTiming')
+  return schedule
+}
+
+export function parseClaimSchedule(schedule: ClaimSchedule): ClaimSchedule {
+  const { startCondition, cliffCondition, duration, period, cliffAmountBps } = schedule
+  assertKind(startCondition, STARTS)
+  assertKind(cliffCondition, STARTS)
+  if (period === 0n) throw genesisError('InvalidClaimSchedulePeriod')
+  if (cliffAmountBps > BPS) throw genesisError('InvalidClaimScheduleCliffAmount')
+  if (duration === 0n) throw genesisError('InvalidClaimScheduleDuration')
+  if (duration < period) throw genesisError('ClaimScheduleDurationTooShort')
+  return schedule
+}
+
+/** The program sets the rate, 0.6 %; the authority of a launch chooses only the wallet. */
+export const CREATOR_FEE_BPS = 60n
+const NO_WALLET = '11111111111111111111111111111111'
+
+export function createCreatorFee({ wallet }: CreatorFeeInitArgs): CreatorFee {
+  if (wallet === NO_WALLET) throw genesisError('InvalidCreatorFeeConfig')
+  return { wallet, feeType: FeeDiscriminants.BasisPoints, padding: Array(7).fill(0), fee: CREATOR_FEE_BPS }
 }

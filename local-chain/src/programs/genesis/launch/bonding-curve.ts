@@ -8,16 +8,12 @@ import {
   type FirstBuy,
 } from '@metaplex-foundation/genesis'
 import { some, unwrapOption } from '@metaplex-foundation/umi'
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { assertSigner } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
-import { withoutExtensions } from '../blank.ts'
-import { bondingCurve } from '../buckets.ts'
-import { asKey, GENESIS } from '../checks.ts'
-import { assertInitialized, assertInOrder, assertKind } from '../conditions.ts'
-import { genesisError } from '../errors.ts'
-import { addBucket, BUCKET_ACCOUNTS, PROGRAM_ACCOUNTS } from './add-bucket.ts'
-import { createCreatorFee } from './creator-fee.ts'
-import { extendBucket } from './extend-bucket.ts'
+import { accountsOf } from '../accounts.ts'
+import { bondingCurve, withoutExtensions } from '../buckets.ts'
+import { asKey, assertInitialized, assertInOrder, assertKind, genesisError } from '../checks.ts'
+import { addBucket, createCreatorFee, extendBucket } from './add-bucket.ts'
 
 /** The program's own part of every trade, 0.5 %. */
 export const PROTOCOL_FEE_BPS = 50n
@@ -34,7 +30,7 @@ type CurveArguments = Pick<
 
 /** Adds a bucket whose tokens are bought and sold along a curve. */
 export function addBondingCurve(ctx: Invocation, args: CurveArguments): void {
-  const accounts = namedAccounts(ctx, GENESIS, [...BUCKET_ACCOUNTS, ...PROGRAM_ACCOUNTS])
+  const accounts = accountsOf(ctx, 'addBucket')
   createCurve(ctx, accounts, args, {})
 }
 
@@ -43,7 +39,7 @@ export function addWholeBondingCurve(
   ctx: Invocation,
   args: AddConstantProductBondingCurveBucketV2InstructionData,
 ): void {
-  const accounts = namedAccounts(ctx, GENESIS, [...BUCKET_ACCOUNTS, 'firstBuyer?', ...PROGRAM_ACCOUNTS])
+  const accounts = accountsOf(ctx, 'addWholeCurve')
   const { firstBuyer } = accounts
   const creatorFee = unwrapOption(args.creatorFee)
   const backendSigner = unwrapOption(args.backendSigner)
@@ -102,13 +98,7 @@ export function addBondingCurveExtensions(
   ctx: Invocation,
   { extensions }: AddBondingCurveBucketV2ExtensionsInstructionData,
 ): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'bucket',
-    'payer',
-    'authority?',
-    'firstBuyer?',
-  ])
+  const accounts = accountsOf(ctx, 'extendCurve')
   const parse = (extension: BondingCurveV2Extension): Partial<BondingCurveV2Extensions> => {
     switch (extension.__kind) {
       case 'BackendSigner':

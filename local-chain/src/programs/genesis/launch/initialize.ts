@@ -1,13 +1,20 @@
 import { findGenesisAccountV2Pda, type InitializeV2InstructionData, Key } from '@metaplex-foundation/genesis'
 import { systemCreateAccount, systemTransfer } from '../../../ledger/system-instructions.ts'
 import { decodeMint } from '../../../ledger/token-balances.ts'
-import { createAccount } from '../../create-account.ts'
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { assertSigner, createAccount } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
-import { blank } from '../blank.ts'
-import { asKey, assertPrograms, FEE_WALLET, GENESIS, genesisSerializer } from '../checks.ts'
-import { genesisError } from '../errors.ts'
+import { accountsOf, otherAccounts } from '../accounts.ts'
+import { type AnyBucket, blank, decodeBucket } from '../buckets.ts'
+import {
+  asKey,
+  assertPrograms,
+  FEE_WALLET,
+  GENESIS,
+  genesisError,
+  genesisSerializer,
+  loadGenesis,
+} from '../checks.ts'
 import {
   assertTextFits,
   encodeMetadata,
@@ -17,6 +24,7 @@ import {
   type TokenText,
 } from '../token-metadata.ts'
 import { ensureTokenAccount, initializeMint, mintTokens } from '../tokens.ts'
+import { saveGenesis } from './add-bucket.ts'
 
 const MINT_BYTES = 82
 const BLANK = blank(genesisSerializer, Key.GenesisAccountV2)
@@ -25,24 +33,7 @@ const FUNDED_BY_TRANSFER = 1
 
 /** Creates a launch and its token, and mints the whole supply to the launch. */
 export function initialize(ctx: Invocation, args: InitializeV2InstructionData): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'baseMint',
-    'quoteMint',
-    'genesisBaseTokenAccount',
-    'genesisQuoteTokenAccount',
-    'payer',
-    'authority?',
-    'metadata',
-    'feeWallet',
-    'feeQuoteTokenAccount',
-    'authoritySourceBaseTokenAccount?',
-    'baseTokenProgram',
-    'quoteTokenProgram',
-    'associatedTokenProgram',
-    'tokenMetadataProgram',
-    'systemProgram',
-  ])
+  const accounts = accountsOf(ctx, 'initialize')
   const { genesisAccount, baseMint, quoteMint, payer, quoteTokenProgram, systemProgram } = accounts
   const authority = accounts.authority ?? payer
   assertSigner(baseMint)
@@ -135,4 +126,43 @@ function createMetadata(
   const data = encodeMetadata(asKey(baseMint.address), asKey(authority.address), text)
   createAccount(ctx, { created: metadata, payer, owner: TOKEN_METADATA }, data)
   ctx.invoke(systemTransfer(payer.address, metadata.address, METADATA_FEE_LAMPORTS))
+}
+
+/** Opens a launch for deposits and trades. Its buckets cannot change afterwards. */
+export function finalize(ctx: Invocation): void {
+  const { genesisAccount, baseMint, authority } = accountsOf(ctx, 'finalize')
+  assertSigner(authority)
+  const genesis = loadGenesis(ctx, genesisAccount)
+  if (genesis.baseMint !== asKey(baseMint.address)) throw genesisError('InvalidMintForGenesisAccount')
+  if (genesis.authority !== asKey(authority.address)) throw genesisError('InvalidAuthority')
+  if (genesis.finalized) throw genesisError('GenesisAccountAlreadyFinalized')
+  if (genesis.totalAllocatedSupplyBaseToken !== genesis.totalSupplyBaseToken)
+    throw genesisError('TotalSupplyNotFullyAllocated')
+
+  const buckets = otherAccounts(ctx, 'finalize')
+  if (buckets.length !== genesis.bucketCount) throw genesisError('MissingFinalizeBucketAccounts')
+  if (new Set(buckets.map(({ address }) => address)).size !== buckets.length)
+    throw genesisError('InvalidBucket')
+  for (const ref of buckets) assertGraduates(loadAnyBucket(ctx, ref, genesisAccount))
+  saveGenesis(ctx, genesisAccount, { ...genesis, finalized: true })
+}
+
+export function loadAnyBucket(ctx: Invocation, ref: AccountRef, genesisAccount: AccountRef): AnyBucket {
+  const account = ctx.read(ref.address)
+  const decoded = account?.owner === GENESIS ? decodeBucket(account.data) : undefined
+  if (decoded?.bucket.genesis !== asKey(genesisAccount.address)) throw genesisError('InvalidBucket')
+  return decoded
+}
+
+/** The program checks that the proceeds go somewhere, but not that the destination exists or gets all of them. */
+function assertGraduates(bucket: AnyBucket): void {
+  const error = MISSING_BEHAVIOR[bucket.key]
+  if (!error || !('endBehaviors' in bucket)) return
+  if (!bucket.endBehaviors.some(({ __kind }) => __kind === 'SendQuoteTokenPercentage'))
+    throw genesisError(error)
+}
+
+const MISSING_BEHAVIOR: Partial<Record<Key, string>> = {
+  [Key.LaunchPoolBucketV2]: 'LaunchPoolMissingGraduationBehavior',
+  [Key.BondingCurveBucketV2]: 'BondingCurveMissingGraduationBehavior',
 }

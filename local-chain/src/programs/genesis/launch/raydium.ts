@@ -2,26 +2,31 @@ import {
   type AddRaydiumCpmmBucketV2BaseInstructionData,
   type AddRaydiumCpmmBucketV2ExtensionsInstructionData,
   type AddRaydiumCpmmBucketV2InstructionData,
+  type AddUnlockedBucketV2BaseInstructionData,
+  type AddUnlockedBucketV2InstructionData,
   type Behavior,
   createTriggeredCondition,
+  DEFAULT_UNLOCKED_CLAIM_FEE,
+  DEFAULT_UNLOCKED_CLAIM_FEE_TYPE,
   findRaydiumSignerPda,
   type RaydiumCpmmV2Extension,
   type RaydiumCpmmV2Extensions,
 } from '@metaplex-foundation/genesis'
 import { type OptionOrNullable, type PublicKey, some, unwrapOption } from '@metaplex-foundation/umi'
 import { systemTransfer } from '../../../ledger/system-instructions.ts'
-import { namedAccounts } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
-import { withoutExtensions } from '../blank.ts'
-import { raydiumCpmm } from '../buckets.ts'
-import { asKey, GENESIS } from '../checks.ts'
-import { assertInitialized, assertKind } from '../conditions.ts'
-import { genesisError } from '../errors.ts'
-import { assertBucketSigner } from '../raydium-bucket.ts'
-import { addBucket, PROGRAM_ACCOUNTS } from './add-bucket.ts'
-import { createCreatorFee } from './creator-fee.ts'
-import { extendBucket } from './extend-bucket.ts'
+import { accountsOf } from '../accounts.ts'
+import { raydiumCpmm, unlocked, withoutExtensions } from '../buckets.ts'
+import {
+  asKey,
+  assertBucketSigner,
+  assertInitialized,
+  assertInOrder,
+  assertKind,
+  genesisError,
+} from '../checks.ts'
+import { addBucket, createCreatorFee, extendBucket } from './add-bucket.ts'
 
 /** What creating the pool will cost. It waits in the account of the bucket's signer. */
 const POOL_CREATION_LAMPORTS = 194_196_000n
@@ -40,37 +45,13 @@ type Extras = {
 
 /** Adds a bucket that becomes a Raydium pool when the launch graduates. */
 export function addRaydium(ctx: Invocation, args: AddRaydiumCpmmBucketV2BaseInstructionData): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'bucket',
-    'bucketSigner',
-    'baseMint',
-    'quoteMint',
-    'raydiumSigner',
-    'bucketSignerQuoteTokenAccount',
-    'payer',
-    'authority?',
-    'baseTokenProgram',
-    ...PROGRAM_ACCOUNTS,
-  ])
+  const accounts = accountsOf(ctx, 'addRaydium')
   createRaydium(ctx, accounts, args, {})
 }
 
 /** The same with extensions and behaviors in one instruction, whose accounts are in another order. */
 export function addWholeRaydium(ctx: Invocation, args: AddRaydiumCpmmBucketV2InstructionData): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'bucket',
-    'baseMint',
-    'quoteMint',
-    'bucketSigner',
-    'raydiumSigner',
-    'bucketSignerQuoteTokenAccount',
-    'payer',
-    'authority?',
-    'baseTokenProgram',
-    ...PROGRAM_ACCOUNTS,
-  ])
+  const accounts = accountsOf(ctx, 'addWholeRaydium')
   const [creatorFee, lpLockSchedule, backendSigner] = [
     unwrapOption(args.creatorFee),
     unwrapOption(args.lpLockSchedule),
@@ -122,7 +103,7 @@ export function addRaydiumExtensions(
   ctx: Invocation,
   { extensions }: AddRaydiumCpmmBucketV2ExtensionsInstructionData,
 ): void {
-  const accounts = namedAccounts(ctx, GENESIS, ['genesisAccount', 'bucket', 'payer', 'authority?'])
+  const accounts = accountsOf(ctx, 'extendBucket')
   extendBucket(ctx, accounts, raydiumCpmm, extensions, parseExtension)
 }
 
@@ -135,4 +116,35 @@ function parseExtension(extension: RaydiumCpmmV2Extension): Partial<RaydiumCpmmV
     case 'CreatorFee':
       return { creatorFee: some(createCreatorFee(extension.creatorFee)) }
   }
+}
+
+/**
+ * Adds a bucket whose recipient can claim tokens and funds. It may have no tokens, only funds that a behavior sends.
+ */
+export function addUnlocked(
+  ctx: Invocation,
+  args: AddUnlockedBucketV2BaseInstructionData | AddUnlockedBucketV2InstructionData,
+): void {
+  const accounts = accountsOf(ctx, 'addUnlocked')
+  const { bucketIndex, baseTokenAllocation: allocation, claimStartCondition, claimEndCondition } = args
+  const quoteHolder = { account: accounts.bucketQuoteTokenAccount, owner: accounts.bucket }
+  const plan = { kind: unlocked, bucketIndex, allocation, emptyAllowed: true, quoteHolder }
+  addBucket(ctx, accounts, plan, bucket => {
+    assertInitialized(claimStartCondition, claimEndCondition)
+    assertKind(claimStartCondition, ['TimeAbsolute', 'TimeRelative', 'Always'])
+    assertKind(claimEndCondition, ['TimeAbsolute', 'TimeRelative', 'Never'])
+    assertInOrder(claimStartCondition, claimEndCondition, 'InvalidEndTime')
+    const blank = unlocked.blank()
+    const backendSigner = 'backendSigner' in args ? unwrapOption(args.backendSigner)?.signer : undefined
+    return unlocked.serialize({
+      ...blank,
+      claimFeeType: DEFAULT_UNLOCKED_CLAIM_FEE_TYPE,
+      claimFee: DEFAULT_UNLOCKED_CLAIM_FEE,
+      bucket,
+      recipient: asKey(accounts.recipient.address),
+      claimStartCondition,
+      claimEndCondition,
+      extensions: { ...blank.extensions, ...(backendSigner && { backendSigner }) },
+    })
+  })
 }

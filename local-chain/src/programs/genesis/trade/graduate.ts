@@ -7,28 +7,28 @@ import {
 import { isSome, some } from '@metaplex-foundation/umi'
 import type { Address } from '@solana/kit'
 import { systemTransfer } from '../../../ledger/system-instructions.ts'
-import { createAccount } from '../../create-account.ts'
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { assertSigner, createAccount } from '../../instruction-accounts.ts'
 import { raydiumError } from '../../raydium/errors.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
 import { umi } from '../../umi-context.ts'
+import { type AccountsOf, accountsOf } from '../accounts.ts'
 import { raydiumCpmm } from '../buckets.ts'
 import {
   asKey,
+  assertBucketSigner,
   assertFinalized,
   assertHolder,
   assertMints,
   assertPrograms,
-  GENESIS,
+  genesisError,
+  isMet,
   loadBucket,
+  readUnixTime,
   saveBucket,
+  triggerIfDue,
 } from '../checks.ts'
-import { readUnixTime } from '../clock.ts'
-import { isMet, triggerIfDue } from '../conditions.ts'
-import { genesisError } from '../errors.ts'
+import { assertRaydiumProgram } from '../creator-fees.ts'
 import { newPool } from '../pool-state.ts'
-import { assertRaydiumProgram } from '../raydium.ts'
-import { assertBucketSigner } from '../raydium-bucket.ts'
 import {
   ensureTokenAccount,
   initializeMint,
@@ -52,7 +52,7 @@ const LOCKED_LP = 100n
  * this stand-in does, but only the accounts that others read.
  */
 export function graduate(ctx: Invocation): void {
-  const accounts = namedAccounts(ctx, GENESIS, ACCOUNTS)
+  const accounts = accountsOf(ctx, 'graduate')
   const { bucket, bucketSigner, quoteMint } = accounts
   if (accounts.payer) assertSigner(accounts.payer)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
@@ -116,40 +116,7 @@ export function graduate(ctx: Invocation): void {
   )
 }
 
-const ACCOUNTS = [
-  'genesisAccount',
-  'bucket',
-  'baseMint',
-  'quoteMint',
-  'bucketSigner',
-  'raydiumSigner',
-  'genesisBaseTokenAccount',
-  'bucketSignerQuoteTokenAccount',
-  'bucketSignerLpTokenAccount',
-  'raydiumSignerBaseTokenAccount',
-  'raydiumSignerQuoteTokenAccount',
-  'raydiumSignerLpTokenAccount',
-  'poolState',
-  'ammConfig',
-  'poolAuthority',
-  'lpMint',
-  'baseVault',
-  'quoteVault',
-  'createPoolFee',
-  'observationState',
-  'permission',
-  'payer?',
-  'backendSigner?',
-  'raydiumProgram',
-  'baseTokenProgram',
-  'quoteTokenProgram',
-  'associatedTokenProgram',
-  'systemProgram',
-  'rent',
-] as const
-type Accounts = Record<Exclude<(typeof ACCOUNTS)[number], 'payer?' | 'backendSigner?'>, AccountRef> & {
-  readonly payer?: AccountRef
-}
+type Accounts = AccountsOf<'graduate'>
 
 /** The whole proceeds, and as many tokens as they bought at the end of the sale. Without a price there is no pool. */
 function poolAmounts({

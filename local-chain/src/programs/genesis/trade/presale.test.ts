@@ -1,14 +1,15 @@
 import type { PresaleV2ExtensionArgs } from '@metaplex-foundation/genesis'
 import type { TransactionBuilder } from '@metaplex-foundation/umi'
 import { expect, test } from 'vitest'
-import { BEGINNING, startLaunchPool } from '../../../testing/launch-pool.ts'
-import { sendQuote } from '../../../testing/launches.ts'
 import {
+  BEGINNING,
   claimFromPresale,
   depositInPresale,
   openFeeAccount,
+  startLaunchPool,
   triggerPresale,
-} from '../../../testing/presale.ts'
+} from '../../../testing/launch-pool.ts'
+import { sendQuote } from '../../../testing/launches.ts'
 import { custom } from '../../../testing/umi-wallet.ts'
 
 const TIMES = { start: BEGINNING + 100, end: BEGINNING + 1_100 }

@@ -15,8 +15,9 @@ import {
   type CurveTrade,
   sellOnCurve,
 } from '@slipway/launch-model/trade/curve'
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { assertSigner } from '../../instruction-accounts.ts'
 import type { AccountRef, Invocation } from '../../stand-in.ts'
+import { accountsOf } from '../accounts.ts'
 import { bondingCurve } from '../buckets.ts'
 import {
   asKey,
@@ -26,37 +27,20 @@ import {
   assertPrograms,
   assertTokensOfLaunch,
   GENESIS,
+  genesisError,
+  isMet,
   loadBucket,
   loadGenesis,
   readTerms,
+  readUnixTime,
   saveBucket,
+  triggerIfDue,
 } from '../checks.ts'
-import { readUnixTime } from '../clock.ts'
-import { isMet, triggerIfDue } from '../conditions.ts'
-import { genesisError } from '../errors.ts'
 import { assertAssociated, ensureTokenAccount, moveTokens, takeTokens } from '../tokens.ts'
 
 /** Buys from a curve or sells to it. The creator's fee stays with the curve until it is claimed. */
 export function swapOnCurve(ctx: Invocation, args: SwapBondingCurveV2InstructionData): void {
-  const accounts = namedAccounts(ctx, GENESIS, [
-    'genesisAccount',
-    'bucket',
-    'baseMint',
-    'quoteMint',
-    'genesisBaseTokenAccount',
-    'baseTokenAccount',
-    'quoteTokenAccount',
-    'bucketQuoteTokenAccount',
-    'payer',
-    'quoteTokenOwner?',
-    'baseTokenOwner?',
-    'backendSigner?',
-    'feeQuoteTokenAccount',
-    'baseTokenProgram',
-    'quoteTokenProgram',
-    'associatedTokenProgram',
-    'systemProgram',
-  ])
+  const accounts = accountsOf(ctx, 'swap')
   const { genesisAccount, bucket, payer } = accounts
   const owners = { base: accounts.baseTokenOwner ?? payer, quote: accounts.quoteTokenOwner ?? payer }
   const buying = args.swapDirection === SwapDirection.Buy
@@ -254,6 +238,6 @@ function emitSwap(
 
 /** Only the program itself can emit an event, because only it can sign for a launch. */
 export function emitEvent(ctx: Invocation): void {
-  const { genesisAccount } = namedAccounts(ctx, GENESIS, ['genesisAccount'])
+  const { genesisAccount } = accountsOf(ctx, 'emitEvent')
   assertSigner(genesisAccount)
 }

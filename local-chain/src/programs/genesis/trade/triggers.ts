@@ -1,8 +1,9 @@
-import type { Behavior } from '@metaplex-foundation/genesis'
+import { type Behavior, BucketTimes, type Condition } from '@metaplex-foundation/genesis'
 import { unwrapOption } from '@metaplex-foundation/umi'
 import { percentage } from '@slipway/launch-model/fees'
-import { assertSigner, namedAccounts } from '../../instruction-accounts.ts'
+import { assertSigner } from '../../instruction-accounts.ts'
 import { type AccountRef, type Invocation, ProgramError } from '../../stand-in.ts'
+import { accountsOf, otherAccounts } from '../accounts.ts'
 import {
   type AnyBucket,
   bondingCurve,
@@ -18,37 +19,23 @@ import {
   assertHolder,
   assertMints,
   assertPrograms,
-  GENESIS,
+  type BucketTime,
+  genesisError,
+  isMet,
+  readUnixTime,
   saveBucket,
+  triggerIfDue,
 } from '../checks.ts'
-import { readUnixTime } from '../clock.ts'
-import { isMet, triggerIfDue } from '../conditions.ts'
-import { genesisError } from '../errors.ts'
 import { saveGenesis } from '../launch/add-bucket.ts'
-import { loadAnyBucket } from '../launch/finalize.ts'
+import { loadAnyBucket } from '../launch/initialize.ts'
 import { moveTokens } from '../tokens.ts'
-
-const NAMED_ACCOUNTS = [
-  'genesisAccount',
-  'genesisQuoteTokenAccount',
-  'primaryBucket',
-  'primaryBucketQuoteTokenAccount',
-  'baseMint',
-  'quoteMint',
-  'payer',
-  'feeQuoteTokenAccount',
-  'baseTokenProgram',
-  'quoteTokenProgram',
-  'associatedTokenProgram',
-  'systemProgram',
-] as const
 
 /**
  * Runs the end behaviors of a sale that is over: sends its proceeds and its last price to other buckets. Anyone may
  * send it. The destinations follow the named accounts, each with its quote token account.
  */
 export function triggerBehaviors(ctx: Invocation): void {
-  const accounts = namedAccounts(ctx, GENESIS, NAMED_ACCOUNTS)
+  const accounts = accountsOf(ctx, 'triggerBehaviors')
   const { genesisAccount, primaryBucket, primaryBucketQuoteTokenAccount, quoteMint } = accounts
   assertSigner(accounts.payer)
   assertPrograms([accounts.baseTokenProgram, accounts.quoteTokenProgram], accounts)
@@ -138,7 +125,7 @@ function loadDestinations(
     quoteMint,
   }: Record<'genesisAccount' | 'primaryBucket' | 'quoteMint', AccountRef>,
 ): Map<string, Destination> {
-  const rest = ctx.accounts.slice(NAMED_ACCOUNTS.length)
+  const rest = otherAccounts(ctx, 'triggerBehaviors')
   if (rest.length % 2 !== 0) throw genesisError('InvalidRemainingAccountsLength')
   const destinations = new Map<string, Destination>()
   for (let at = 0; at < rest.length; at += 2) {
@@ -200,4 +187,59 @@ function finalPrice(sale: Sale): { priceNumerator: bigint; priceDenominator: big
     'allocationQuoteTokenCap' in sale ? sale.allocationQuoteTokenCap : sale.quoteTokenDepositTotal
   if (priceDenominator === 0n) throw genesisError('InvalidAmount')
   return { priceNumerator: sale.bucket.baseTokenAllocation, priceDenominator }
+}
+
+/**
+ * Records in every condition of a bucket that has come true when it did. Anyone may send it. The buckets that relative
+ * conditions refer to are passed after the named accounts, and their own conditions come first.
+ */
+export function triggerConditions(ctx: Invocation): void {
+  const { genesisAccount, bucket, baseMint, payer } = accountsOf(ctx, 'triggerConditions')
+  assertSigner(payer)
+  const genesis = assertFinalized(ctx, genesisAccount)
+  if (genesis.baseMint !== asKey(baseMint.address)) throw genesisError('InvalidMintForGenesisAccount')
+  const now = readUnixTime(ctx)
+  const references = new Map<string, AnyBucket>()
+  const timeOf: BucketTime = (address, time) => findTime(references.get(address), time)
+  const trigger = (ref: AccountRef): AnyBucket => {
+    const triggered = triggerAll(loadAnyBucket(ctx, ref, genesisAccount), now, timeOf)
+    saveBucket(ctx, ref, encodeBucket(triggered))
+    return triggered
+  }
+  for (const ref of otherAccounts(ctx, 'triggerConditions')) {
+    // The program cannot open one account twice.
+    if (ref.address === bucket.address) throw new ProgramError('AccountBorrowFailed')
+    references.set(ref.address, trigger(ref))
+  }
+  trigger(bucket)
+}
+
+/** Goes through all fields, because the conditions of extensions lie deeper than those of the bucket. */
+function triggerAll<T>(value: T, now: bigint, timeOf: BucketTime): T {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  if (isCondition(value)) return triggerIfDue(value, now, timeOf)
+  if (Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, triggerAll(field, now, timeOf)]),
+  ) as T
+}
+
+const isCondition = (value: object): value is Condition => 'triggeredTimestamp' in value && '__kind' in value
+
+const CONDITION_FIELDS: Partial<Record<BucketTimes, string>> = {
+  [BucketTimes.DepositStart]: 'depositStartCondition',
+  [BucketTimes.DepositEnd]: 'depositEndCondition',
+  [BucketTimes.ClaimStart]: 'claimStartCondition',
+  [BucketTimes.ClaimEnd]: 'claimEndCondition',
+  [BucketTimes.SwapStart]: 'swapStartCondition',
+  [BucketTimes.SwapEnd]: 'swapEndCondition',
+  [BucketTimes.GraduateStart]: 'startCondition',
+  [BucketTimes.Graduate]: 'graduateCondition',
+}
+
+function findTime(bucket: AnyBucket | undefined, time: BucketTimes): bigint | undefined {
+  const field = CONDITION_FIELDS[time]
+  if (!bucket || field === undefined) return undefined
+  const condition = (bucket as unknown as Record<string, Condition | undefined>)[field]
+  return (condition && unwrapOption(condition.triggeredTimestamp)) ?? undefined
 }
