@@ -1,7 +1,7 @@
 import { ExternalLinks } from '@slipway/schema/registration'
 import { expect, test } from 'vitest'
 import { digestJson } from '../../service/src/lib/digest-json.ts'
-import { nameLink } from '../src/lib/name-link.ts'
+import { nameLink } from '../src/lib/links.ts'
 import { findLinkFault, LINK_FIELDS, toLinks } from '../src/pages/launch/link-fields.ts'
 
 /** Every combination of these is tried. */

@@ -1,6 +1,5 @@
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
-import { formatExactly, formatSaid, formatUnits, shorten } from '../lib/format.ts'
-import { NATIVE_DECIMALS, toSol } from '../lib/native.ts'
+import { formatExactly, formatSaid, formatUnits, NATIVE_DECIMALS, shorten, toSol } from '../lib/format.ts'
 import type { Outlook, Review } from '../transactions/intent.ts'
 import type { Simulation } from '../transactions/simulate.ts'
 import type { Action, BuiltAction, Income } from './action.ts'

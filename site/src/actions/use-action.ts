@@ -10,11 +10,10 @@ import {
   type TransactionModifyingSigner,
 } from '@solana/kit'
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
-import { decodeBase64 } from '../lib/base64.ts'
-import { noteConfirmed } from '../lib/confirmed-slots.ts'
+import { noteConfirmed } from '../lib/confirmed.ts'
 import { PartError } from '../lib/load-part.ts'
 import type { PriceImpact } from '../lib/price-impact.ts'
-import { describeExpiry, fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
+import { decodeBase64, describeExpiry, fetchBalance, fetchBlockHeight } from '../lib/rpc.ts'
 import { useSite } from '../lib/site-context.ts'
 import { forgetDraft } from '../lib/use-draft.ts'
 import { assertPrice, findOutlook } from '../transactions/check-figures.ts'

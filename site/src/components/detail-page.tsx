@@ -32,7 +32,7 @@ export function DetailPage({
   bar?: ReactNode
 }) {
   return (
-    <article className={styles.page}>
+    <article className="column shrinks gap-6">
       {skip}
       <BackLink {...back} />
       {staleError !== null && <StaleNotice error={staleError} />}
@@ -71,7 +71,7 @@ function Column({ className, children }: { className: string | undefined; childr
 /** In the shape of the page that is still loading. */
 export function DetailSkeleton({ back, label }: { back: Back; label: string }) {
   return (
-    <div className={styles.page} role="status" aria-label={label}>
+    <div className="column shrinks gap-6" role="status" aria-label={label}>
       <BackLink {...back} />
       <div className={styles.head}>
         <span className={styles.picture} />

@@ -60,7 +60,7 @@ export function Dialog({
       }}
     >
       <div className={styles.head}>
-        <div className={styles.titles}>
+        <div className="shrinks">
           {lead && <p className={styles.lead}>{lead}</p>}
           <h2 id={id} className={styles.title}>
             {title}

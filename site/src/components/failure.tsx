@@ -1,11 +1,10 @@
 import { SlipwayError } from '@slipway/client'
 import { Component, type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { hasJustEnded, isFailure, isLimited, reportOutage, useOutage } from '../lib/connection.ts'
 import { formatClock } from '../lib/format.ts'
-import { PartError } from '../lib/load-part.ts'
+import { hasTypedWork, PartError } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
-import { hasJustEnded, isLimited, reportOutage, useOutage } from '../lib/outage.ts'
-import { hasTypedWork } from '../lib/typed-work.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import styles from './failure.module.css'
@@ -49,7 +48,7 @@ function describeFailure(error: Error, what: string, isOut: boolean): Copy {
 /** The message. Retries by itself when an outage ends, because the missing part may load now. */
 function useFailure(error: Error, what: string, retry: () => void): Copy {
   const outage = useOutage()
-  const isOut = outage !== undefined && outage.kind !== 'slow'
+  const isOut = isFailure(outage)
   const [wasOut, setWasOut] = useState(hasJustEnded)
   if (isOut && !wasOut) setWasOut(true)
   const isOver = wasOut && !isOut

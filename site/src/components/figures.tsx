@@ -33,7 +33,7 @@ export function Amount({
   if (units === '') return 'unknown'
   const exact = formatExactly(units, decimals)
   return (
-    <span className={styles.amount} title={symbol ? `${exact} ${symbol}` : exact}>
+    <span className="steady unbroken" title={symbol ? `${exact} ${symbol}` : exact}>
       {format(units, decimals)}
       {symbol && (
         <span className={styles.symbol}>
@@ -58,7 +58,7 @@ export function Price({
 }) {
   const [short, exact, plain] = [formatPrice(price), formatPriceExactly(price), formatNumber(Number(price))]
   return (
-    <span className={styles.amount} title={`${exact} ${symbol}`}>
+    <span className="steady unbroken" title={`${exact} ${symbol}`}>
       {short === exact ? (
         short
       ) : (
@@ -145,7 +145,7 @@ export function Time({ at }: { at: string }) {
   if (Number.isNaN(ms)) return NOT_KNOWN
   const utc = `${formatTime(ms, nowMs, 'UTC')} UTC`
   return (
-    <time dateTime={at} title={utc} className={styles.time}>
+    <time dateTime={at} title={utc} className="steady unbroken">
       {isHydrated ? formatTime(ms, nowMs) : utc}
     </time>
   )
@@ -158,7 +158,7 @@ export function TimeAgo({ at, suffix = ' ago' }: { at: string; suffix?: string }
   if (Number.isNaN(ms)) return NOT_KNOWN
   const passedMs = nowMs - ms
   return (
-    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
+    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className="steady unbroken">
       {passedMs < 60_000 ? 'just now' : `${formatDuration(passedMs)}${suffix}`}
     </time>
   )
@@ -170,7 +170,7 @@ export function TimeLeft({ at, prefix }: { at: string; prefix: string }) {
   const ms = Date.parse(at)
   if (!(ms > nowMs)) return null
   return (
-    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
+    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className="steady unbroken">
       {prefix}
       {formatDuration(ms - nowMs)}
     </time>
@@ -184,7 +184,7 @@ export function Countdown({ at, prefix = '' }: { at: string; prefix?: string }) 
   const nowMs = useNow('second')
   if (!(ms > nowMs)) return null
   return (
-    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className={styles.time}>
+    <time dateTime={at} title={`${formatTime(ms, nowMs, 'UTC')} UTC`} className="steady unbroken">
       {prefix}
       {isHydrated ? formatCountdown(ms - nowMs) : formatDuration(ms - nowMs)}
     </time>

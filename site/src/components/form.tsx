@@ -2,8 +2,7 @@ import type { Network } from '@slipway/client'
 import type { Rent } from '@slipway/launch-model/rent'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
-import { formatUnits, networkName } from '../lib/format.ts'
-import { NATIVE_DECIMALS, toSol } from '../lib/native.ts'
+import { formatUnits, NATIVE_DECIMALS, networkName, toSol } from '../lib/format.ts'
 import { balanceQuery, rentQuery } from '../lib/queries.ts'
 import { useSite } from '../lib/site-context.ts'
 import { openWalletDialog, useWallet, type WalletAccount } from '../wallet/wallet-store.ts'
@@ -27,7 +26,7 @@ export function FormLayout({
   return (
     <div className={styles.columns}>
       <form className={styles.form} onSubmit={onSubmit} noValidate>
-        <p className={styles.text}>
+        <p className="soft">
           {totalLamports === undefined ? (
             'What it costs is listed at the end of the form.'
           ) : (
@@ -58,7 +57,7 @@ export function FormSection({
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
-      {text && <p className={styles.text}>{text}</p>}
+      {text && <p className="soft">{text}</p>}
       {children}
     </section>
   )
@@ -67,7 +66,7 @@ export function FormSection({
 /** The button of a form, and what it costs to go on. On a phone, the button stays at the bottom. */
 export const FormSubmit = ({ button, text }: { button: ReactNode; text: ReactNode }) => (
   <>
-    <p className={styles.text}>{text}</p>
+    <p className="soft">{text}</p>
     <div className={styles.submit}>{button}</div>
   </>
 )
@@ -100,7 +99,7 @@ export function FormCosts({
         }}
       />
       {balance !== undefined && totalLamports !== undefined && BigInt(balance) < totalLamports && (
-        <p role="status" className={styles.shortage}>
+        <p role="status" className="danger">
           Your balance is too low: {shortage} Fund the wallet first, or choose another account.
         </p>
       )}
@@ -167,8 +166,8 @@ export function NetworkField({
         ))}
       </div>
       {account && isMismatch && (
-        <div role="alert" className={styles.mismatch}>
-          <p className={styles.fault}>
+        <div role="alert" className="stack gap-2 start">
+          <p className="small danger">
             The connected account is for {account.networks.map(networkName).join(' and ')}. Choose a{' '}
             {networkName(network)} account.
           </p>
@@ -176,7 +175,7 @@ export function NetworkField({
         </div>
       )}
       {error && (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="small danger">
           {error}
         </p>
       )}

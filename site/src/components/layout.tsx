@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { useTitle } from '../lib/hooks.ts'
 import { useIsHydrated } from '../lib/now.ts'
-import { useTitle } from '../lib/title.ts'
 import styles from './layout.module.css'
 
 /** The title of a section, a line about it, and its main action. */

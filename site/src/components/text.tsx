@@ -2,10 +2,9 @@ import type { Network } from '@slipway/client'
 import { ArrowUpRight, BadgeCheck, Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { explorerUrl } from '../lib/explorer.ts'
 import { formatCount, shorten } from '../lib/format.ts'
+import { explorerUrl, parseLink, STRANGERS_LINK } from '../lib/links.ts'
 import { cut } from '../lib/parse-json.ts'
-import { parseLink, STRANGERS_LINK } from '../lib/safe-links.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './text.module.css'
 
@@ -75,13 +74,13 @@ export function ExternalLink({ url, text }: { url: string; text?: string }) {
   const link = parseLink(url)
   if (!link)
     return (
-      <bdi className={styles.text} title="Not a web address">
+      <bdi className="clipped" title="Not a web address">
         {url}
       </bdi>
     )
   return (
     <a href={link.href} {...STRANGERS_LINK} className={`reach ${styles.link}`}>
-      <bdi className={styles.text}>{text ?? link.label}</bdi>
+      <bdi className="clipped">{text ?? link.label}</bdi>
       <ArrowUpRight size={14} strokeWidth={1.5} aria-label="(opens a new tab)" />
     </a>
   )
@@ -102,11 +101,11 @@ export function LongText({ text, lengthMax }: { text: string; lengthMax: number 
       </p>
     )
   return (
-    <div className={styles.long}>
+    <div className="column gap-2">
       <p dir="auto" className={styles.longTextText}>
         {start}
       </p>
-      <details className={styles.rest}>
+      <details className={`fold ${styles.rest}`}>
         <summary className="reach">All {formatCount(text.length)} characters</summary>
         <p dir="auto" className={styles.longTextText}>
           {text}
@@ -121,7 +120,7 @@ export function Tags({ tags, max = 12, label }: { tags: readonly string[]; max?:
   const shown = [...new Set(tags)]
   const left = shown.length - max
   return (
-    <ul className={styles.tags} aria-label={label}>
+    <ul className="wrap shrinks gap-1" aria-label={label}>
       {shown.slice(0, max).map(tag => (
         <Tag key={tag}>
           <bdi>{tag}</bdi>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { parsePicture } from '../lib/safe-links.ts'
+import { parsePicture } from '../lib/links.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './token-picture.module.css'
 

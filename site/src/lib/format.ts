@@ -174,3 +174,9 @@ export const formatClock = (ms: number): string => formattersOf(undefined).clock
 
 export const networkName = (network: string): string =>
   (NETWORK_TABLE as Partial<Record<string, { title: string }>>)[network]?.title ?? network
+
+export const NATIVE_DECIMALS = 9
+/** What every signature on a transaction costs. */
+export const FEE_LAMPORTS = 5_000
+
+export const toSol = (lamports: bigint): string => `${formatExactly(lamports, NATIVE_DECIMALS)} SOL`

@@ -1,7 +1,7 @@
 import type { LaunchData, LaunchPage, ListLaunchesRequest } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { type LaunchFilter, parseLaunchFilter } from './launch-filter.ts'
 import { appendRows, type LaunchRows, putRow, readRows, refreshRows, removeRow } from './launch-rows.ts'
+import { type LaunchFilter, parseLaunchFilter } from './launches.ts'
 
 const NOW_MS = Date.parse('2026-03-04T15:00:00.000Z')
 const at = (minutes: number) => new Date(NOW_MS + minutes * 60_000).toISOString()

@@ -1,7 +1,13 @@
 import type { LaunchData, LaunchFigures, LaunchPage, ListLaunchesRequest, Slipway } from '@slipway/client'
 import { STANDINGS } from '../server/protocol.ts'
-import { type DirectorySort, type LaunchFilter, STANDING_SORTS, toLaunchRequests } from './launch-filter.ts'
-import { compareLaunches, standingAt } from './launches.ts'
+import {
+  compareLaunches,
+  type DirectorySort,
+  type LaunchFilter,
+  STANDING_SORTS,
+  standingAt,
+  toLaunchRequests,
+} from './launches.ts'
 import { cut } from './parse-json.ts'
 
 /** The launches of a list that have been loaded, from its start. */

@@ -1,7 +1,6 @@
 import { BLOCKS_TO_EXPIRY, describeBlocks } from '@slipway/launch-model/expiry'
 import { GENESIS_PROGRAM, RENT_SYSVAR, SYSVAR_OWNER } from '@slipway/launch-model/programs'
 import { decodeRent, type Rent } from '@slipway/launch-model/rent'
-import { decodeBase64 } from './base64.ts'
 
 const TIMEOUT_MS = 10_000
 /** The commitment at which pages see transactions confirmed. */
@@ -192,3 +191,6 @@ export async function describeExpiry(url: string, lastHeight: number | undefined
   const left = height === undefined || lastHeight === undefined ? BLOCKS_TO_EXPIRY : lastHeight + 1 - height
   return describeBlocks(Math.max(1, left), blockMs)
 }
+
+export const decodeBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), character => character.charCodeAt(0))

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { useTypedWork } from './load-part.ts'
 import { isObject } from './parse-json.ts'
-import { useTypedWork } from './typed-work.ts'
 
 /** What was entered into a form. It survives a reload; `clear` forgets it. */
 export function useDraft<Draft extends object>(

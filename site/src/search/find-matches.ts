@@ -1,13 +1,11 @@
 import { type Agent, type LaunchData, type Network, type Slipway, SlipwayError } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { agentsHref } from '../lib/agent-filter.ts'
-import { agentHref, agentTitle, type ListedAgent, toListedAgents } from '../lib/agents.ts'
+import { agentHref, agentsHref, agentTitle, type ListedAgent, toListedAgents } from '../lib/agents.ts'
 import { checkAgent, checkLaunch } from '../lib/check-answers.ts'
 import { formatCount, networkName, shorten } from '../lib/format.ts'
-import { isAddress } from '../lib/is-address.ts'
-import { directoryHref } from '../lib/launch-filter.ts'
 import { readLaunchPage } from '../lib/launch-rows.ts'
-import { launchHref, titleOf } from '../lib/launches.ts'
+import { directoryHref, launchHref, titleOf } from '../lib/launches.ts'
+import { isAddress } from '../lib/links.ts'
 import { walletHref } from '../lib/wallets.ts'
 
 /** Something that was found, and where it is on this site. */

@@ -1,6 +1,9 @@
-import { Search } from 'lucide-react'
+import type { Network } from '@slipway/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ArrowRight, Search, Wallet } from 'lucide-react'
 import {
   type KeyboardEvent,
+  type MouseEvent,
   useEffect,
   useEffectEvent,
   useId,
@@ -10,12 +13,13 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { Button, CloseButton } from '../components/button.tsx'
+import { TokenPicture } from '../components/token-picture.tsx'
+import { isLimited } from '../lib/connection.ts'
 import { plural } from '../lib/format.ts'
-import { isLimited } from '../lib/outage.ts'
-import type { Match, Matches } from './find-matches.ts'
+import { queryKeys } from '../lib/query-keys.ts'
+import { useSite } from '../lib/site-context.ts'
+import { findAddress, findMatches, type Match, type Matches, type MatchGroup } from './find-matches.ts'
 import styles from './search-dialog.module.css'
-import { SearchOptions } from './search-options.tsx'
-import { LENGTH_MIN, useSearchResults } from './use-search.ts'
 
 const TEXT_LENGTH_MAX = 200
 
@@ -180,4 +184,140 @@ function State({
       </p>
     )
   }
+}
+
+/** The matches, in groups. The focus stays in the field, which names the active one. */
+function SearchOptions({
+  id,
+  groups,
+  active,
+  isStale,
+  onPoint,
+  onOpen,
+}: {
+  id: string
+  groups: readonly MatchGroup[]
+  active: number
+  /** Whether these are the matches of the previous text. */
+  isStale: boolean
+  onPoint(at: number): void
+  onOpen(match: Match): void
+}) {
+  const { basePath } = useSite()
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active one stays in sight.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active, groups])
+
+  function click(event: MouseEvent, match: Match) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen(match)
+  }
+  const starts = groups.map((_, group) =>
+    groups.slice(0, group).reduce((sum, { matches }) => sum + matches.length, 0),
+  )
+  return (
+    <div
+      ref={list}
+      id={`${id}-options`}
+      role="listbox"
+      aria-label="Results"
+      aria-busy={isStale}
+      tabIndex={-1}
+      className={isStale ? `${styles.options} ${styles.stale}` : styles.options}
+    >
+      {groups.map(({ name, matches }, group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be part of a listbox.
+        <div key={name} role="group" aria-labelledby={`${id}-${name}`} className={styles.group}>
+          <p id={`${id}-${name}`} role="presentation" className={styles.name}>
+            {name}
+          </p>
+          {matches.map((match, index) => {
+            const at = (starts[group] ?? 0) + index
+            return (
+              <a
+                key={match.href + match.note}
+                id={`${id}-${at}`}
+                role="option"
+                aria-selected={at === active}
+                tabIndex={-1}
+                href={basePath + match.href}
+                className={styles.option}
+                onClick={event => click(event, match)}
+                onPointerMove={() => at !== active && onPoint(at)}
+              >
+                <Option match={match} />
+              </a>
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Option = ({ match: { title, note, network, picture } }: { match: Match }) => (
+  <>
+    {picture ? (
+      <TokenPicture image={picture.image} name={title} address={picture.address} size={24} />
+    ) : (
+      <span className={styles.icon}>
+        {note.startsWith('In ') ? (
+          <ArrowRight size={18} strokeWidth={1.5} aria-hidden="true" />
+        ) : (
+          <Wallet size={18} strokeWidth={1.5} aria-hidden="true" />
+        )}
+      </span>
+    )}
+    <span className={styles.what}>
+      <bdi className={styles.title}>{title}</bdi> <bdi className="small faint">{note}</bdi>
+    </span>
+    {network && <span className="small faint rigid">{network}</span>}
+  </>
+)
+
+/** A search begins when no key has been pressed for this long. */
+const PAUSE_MS = 150
+/** One letter matches too much to help. */
+const LENGTH_MIN = 2
+const KEPT_MS = 60_000
+
+/** The matches of a text. A search is aborted when the next one replaces it. */
+function useSearchResults(typed: string) {
+  const { slipway, settings } = useSite()
+  const text = usePaused(typed.trim())
+  const isSearched = text.length >= LENGTH_MIN
+  const query = useQuery({
+    queryKey: queryKeys.search(text),
+    queryFn: ({ signal }) => findMatches({ slipway, networks: settings.networks as Network[], signal }, text),
+    enabled: isSearched,
+    placeholderData: keepPreviousData,
+    staleTime: KEPT_MS,
+    gcTime: KEPT_MS,
+    // The reader is waiting, and can try again.
+    retry: false,
+  })
+  const isCurrent = text === typed.trim()
+  return {
+    text,
+    matches: isSearched ? query.data : undefined,
+    /** Whether `matches` are those of the current text. */
+    isCurrent: isCurrent && !query.isPlaceholderData && !query.isFetching,
+    error: isCurrent && isSearched && query.isError ? query.error : undefined,
+    retry: () => void query.refetch(),
+  }
+}
+
+/** The text at the last pause. Pasted text does not wait. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  const isWhole = findAddress(text) !== undefined
+  useEffect(() => {
+    if (isWhole) return setPaused(text)
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, isWhole])
+  return paused
 }

@@ -1,6 +1,7 @@
-import { parsePictureUrl } from '../lib/safe-links.ts'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { parsePictureUrl } from '../lib/links.ts'
 import type { Head, PageState } from '../pages/page.ts'
-import type { PageFiles } from './protocol.ts'
+import type { EncodedPage, PageFiles } from './protocol.ts'
 
 /** A page's HTML: what search engines and link previews read, the content, and the data to continue with. */
 export function buildPageHtml({
@@ -102,3 +103,18 @@ function escapeHtml(text: string): string {
 /** JSON that cannot end its script element, nor begin a comment in it. */
 const escapeData = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+/** Fast enough for a page that is shown for seconds. */
+const BROTLI_QUALITY = 4
+
+/** The page in every encoding, in memory that can be handed to another thread. */
+export function encodePage(html: string): EncodedPage {
+  const bytes = Buffer.from(html)
+  return {
+    identity: Uint8Array.from(bytes),
+    gzip: Uint8Array.from(gzipSync(bytes)),
+    br: Uint8Array.from(
+      brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    ),
+  }
+}

@@ -3,10 +3,9 @@ import { BadgeCheck } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/fields.tsx'
+import { useTypedWork } from '../lib/load-part.ts'
 import { useNow } from '../lib/now.ts'
 import { useSite } from '../lib/site-context.ts'
-import { useTypedWork } from '../lib/typed-work.ts'
-import { parseExpiry } from './parse-expiry.ts'
 import styles from './verify-account.module.css'
 
 /** An account at the social network that the person has proven they own. */
@@ -60,8 +59,8 @@ export function VerifyAccount({
 
   if (verified) return <Verified account={verified} onForget={() => onVerified(undefined)} />
   return (
-    <div className={styles.verify}>
-      <p className={styles.text}>
+    <div className="stack gap-3">
+      <p className="small soft">
         An access token is a string from X’s developer portal that lets a program read your account. The
         service uses it once, to ask X whose it is, and doesn’t store it. One that may only read users is
         enough. You can revoke it afterwards.
@@ -138,4 +137,19 @@ const ADVICE: Record<number, string> = {
   429: 'Wait a minute, then try again.',
   502: 'X accepted the token, but did not say whose it is. It must be allowed to read users.',
   503: 'X or this service is not answering. Try again in a moment.',
+}
+
+/** As long as a proof is valid if it does not say. */
+const LIFETIME_MS = 10 * 60_000
+
+/** When a verification token expires: the `exp` of a JWT. Only the service can tell whether it is genuine. */
+function parseExpiry(token: string, nowMs = Date.now()): Date {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const { exp } = JSON.parse(atob(payload)) as { exp?: unknown }
+    if (typeof exp === 'number' && Number.isFinite(exp)) return new Date(exp * 1_000)
+  } catch {
+    // It is opaque to us then.
+  }
+  return new Date(nowMs + LIFETIME_MS)
 }

@@ -6,8 +6,7 @@ import {
   WRAPPED_NATIVE_MINT,
 } from '@slipway/launch-model/programs'
 import { getAddressDecoder } from '@solana/kit'
-import { decodeBase64 } from '../lib/base64.ts'
-import { callRpc, RefusedCall, WrongAnswer } from '../lib/rpc.ts'
+import { callRpc, decodeBase64, RefusedCall, WrongAnswer } from '../lib/rpc.ts'
 import { explainFailure } from './explain-failure.ts'
 
 export type Simulation =

@@ -8,7 +8,7 @@ import {
   signBytes,
 } from '@solana/kit'
 import type { WalletAccount } from '@wallet-standard/base'
-import { decodeBase64 } from '../lib/base64.ts'
+import { decodeBase64 } from '../lib/rpc.ts'
 import { chainOf, type UsableWallet } from './adapt-wallet.ts'
 import { askForApproval } from './demo-approval.ts'
 

@@ -8,6 +8,7 @@ import { lazyPart } from '../lib/load-part.ts'
 import { useSite } from '../lib/site-context.ts'
 import styles from './wallet-button.module.css'
 import {
+  chooseAccount,
   closeWalletDialog,
   openWalletDialog,
   readRemembered,
@@ -78,4 +79,15 @@ function findOtherNetwork(account: WalletAccount, networks: readonly string[]): 
   const [network] = account.networks
   if (!network || account.networks.some(one => one === networks[0])) return undefined
   return networkName(network)
+}
+
+/** A button that lets another account of the connected wallet act. Nothing if the wallet does not have it. */
+export function ActAs({ address, children }: { address: string; children: ReactNode }) {
+  const { accounts } = useWallet()
+  if (!accounts.some(account => account.address === address)) return null
+  return (
+    <button type="button" className="text-button" onClick={() => chooseAccount(address)}>
+      {children}
+    </button>
+  )
 }

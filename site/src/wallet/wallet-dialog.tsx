@@ -52,7 +52,7 @@ function Wallets({ wallets, failure, retry }: Found) {
   if (failure)
     return (
       <>
-        <p role="alert" className={styles.text}>
+        <p role="alert" className="bottom-4 soft">
           {failure instanceof PartError ? failure.message : 'The demo wallet could not be loaded.'}
         </p>
         <RetryButton needsReload={failure instanceof PartError && failure.kind !== 'failed'} retry={retry} />
@@ -61,19 +61,19 @@ function Wallets({ wallets, failure, retry }: Found) {
   if (!wallets) return <p role="status">Looking for wallets…</p>
   return (
     <>
-      <p className={styles.text}>
+      <p className="bottom-4 soft">
         {settings.hasDemoWallet
           ? 'This service runs on chains of its own, with money that is worth nothing. The demo wallet can act as any owner or creator in it. Wallets from outside cannot connect.'
           : 'The wallet keeps your keys. This page asks it to sign, and shows you first what a transaction does.'}
       </p>
       {wallets.length === 0 && (
-        <p className={styles.text}>
+        <p className="bottom-4 soft">
           {settings.isEmbedded
             ? 'No wallet can sign for the embedded chains here. Start the service with both chains embedded, listening on this machine only, to get a demo wallet.'
             : 'No wallet was found in this browser. Install one that supports Solana, then reload the page.'}
         </p>
       )}
-      <ul className={styles.list}>
+      <ul className="stack gap-1">
         {wallets.map(wallet => (
           <li key={wallet.name}>
             <button
@@ -83,14 +83,14 @@ function Wallets({ wallets, failure, retry }: Found) {
               onClick={() => void choose(wallet)}
             >
               <img src={wallet.icon} alt="" width="32" height="32" />
-              <span className={styles.name}>{wallet.name}</span>
+              <span className="stack strong shrinks">{wallet.name}</span>
               {asked === wallet.name && <span className={styles.aside}>Waiting for the wallet…</span>}
             </button>
           </li>
         ))}
       </ul>
       {error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="top-3 danger">
           {error}
         </p>
       )}
@@ -113,7 +113,7 @@ function Accounts({ current }: { current: WalletAccount }) {
   )
   return (
     <>
-      <p className={styles.text}>
+      <p className="bottom-4 soft">
         You act as <bdi className={styles.who}>{current.label ?? shorten(current.address, 6)}</bdi>.
         {accounts.length > 1 && ' You can choose another account.'}
       </p>
@@ -134,7 +134,7 @@ function Accounts({ current }: { current: WalletAccount }) {
         {groupByNetwork(shown, settings.networks).map(([name, group]) => (
           <section key={name} className={styles.group} aria-label={name}>
             <h3 className={styles.network}>{name}</h3>
-            <ul className={styles.list}>
+            <ul className="stack gap-1">
               {group.map(account => (
                 <li key={account.address}>
                   <Account
@@ -148,8 +148,8 @@ function Accounts({ current }: { current: WalletAccount }) {
           </section>
         ))}
       </div>
-      {shown.length === 0 && <p className={styles.text}>No account matches. Try a shorter name.</p>}
-      <div className={styles.actions}>
+      {shown.length === 0 && <p className="bottom-4 soft">No account matches. Try a shorter name.</p>}
+      <div className="row gap-3 top-4">
         {settings.hasDemoWallet && (
           <Button kind="primary" onClick={close}>
             Continue
@@ -215,7 +215,7 @@ function Account({
         close()
       }}
     >
-      <span className={styles.name}>
+      <span className="stack strong shrinks">
         <bdi>{label ?? shorten(address, 6)}</bdi>
         <span className={styles.aside}>
           {label && shorten(address)}

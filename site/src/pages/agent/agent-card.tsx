@@ -1,15 +1,28 @@
-import type { Agent, AgentCard } from '@slipway/client'
-import { type ReactNode, useMemo } from 'react'
+import type { Agent, AgentCard, Network } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import {
+  CircleDashed,
+  FileQuestion,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldCheck,
+  ShieldQuestion,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Panel } from '../../components/layout.tsx'
 import { ExternalLink, LongText, Tags } from '../../components/text.tsx'
+import { describeService } from '../../lib/agents.ts'
 import { plural } from '../../lib/format.ts'
-import { parseLink } from '../../lib/safe-links.ts'
-import { describeService } from '../../lib/service-words.ts'
-import styles from './agent-card.module.css'
-import { describeMode } from './card-words.ts'
+import { parseLink } from '../../lib/links.ts'
+import { createPart, lazyPart } from '../../lib/load-part.ts'
+import { useIsHydrated } from '../../lib/now.ts'
+import { parseList } from '../../lib/parse-json.ts'
+import { cardKeysQuery } from '../../lib/queries.ts'
+import { useSite } from '../../lib/site-context.ts'
+import { OwnerLine } from '../../owner-changes/owner-line.tsx'
+import { useWallet } from '../../wallet/wallet-store.ts'
+import styles from './agent.module.css'
 import { type CardContent, parseCard } from './parse-card.ts'
-import { SignatureBadge, signatureMeaning } from './signature-badge.tsx'
-import type { SignatureState } from './signature-state.ts'
 import { listWays, type Way } from './ways.ts'
 
 /** With more, the page would show little else. */
@@ -60,24 +73,21 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 /** Addresses, with what each protocol is for. */
 export function Ways({ ways }: { ways: readonly Way[] }) {
-  if (ways.length === 0)
-    return <p className={styles.none}>It can’t be called yet: its card names no address.</p>
+  if (ways.length === 0) return <p className="soft">It can’t be called yet: its card names no address.</p>
   return (
     <>
       <ul className={styles.ways}>
         {ways.slice(0, WAYS_SHOWN).map(({ url, name, detail }) => (
           <li key={`${name} ${detail} ${url}`}>
             <ExternalLink url={url} />
-            <span className={styles.protocol}>
+            <span className="small soft">
               <bdi>{name}</bdi> <bdi>{detail}</bdi>
             </span>
             {describeService(name) && <span className={styles.purpose}>{describeService(name)}</span>}
           </li>
         ))}
       </ul>
-      {ways.length > WAYS_SHOWN && (
-        <p className={styles.none}>{ways.length - WAYS_SHOWN} more are in the JSON.</p>
-      )}
+      {ways.length > WAYS_SHOWN && <p className="soft">{ways.length - WAYS_SHOWN} more are in the JSON.</p>}
     </>
   )
 }
@@ -88,7 +98,7 @@ function Skills({ skills }: Pick<CardContent, 'skills'>) {
     <>
       <SkillList skills={skills.slice(0, SKILLS_SHOWN)} />
       {rest.length > 0 && (
-        <details className={styles.rest}>
+        <details className={`fold ${styles.rest}`}>
           <summary className="reach">{plural(rest.length, 'more skill')}</summary>
           <SkillList skills={rest} />
         </details>
@@ -138,3 +148,136 @@ const About = ({ content: { provider, documentationUrl } }: { content: CardConte
     )}
   </>
 )
+
+const STATES: Record<SignatureState, { Icon: LucideIcon; text: string; meaning: string }> = {
+  none: {
+    Icon: FileQuestion,
+    text: 'Not signed',
+    meaning: 'The card’s author stored it here without a signature.',
+  },
+  pending: {
+    Icon: CircleDashed,
+    text: 'Signed, not checked yet',
+    meaning: 'Your browser checks the signature if scripts are allowed.',
+  },
+  own: {
+    Icon: ShieldCheck,
+    text: 'Signed by this service, checked',
+    meaning:
+      'Your browser has checked the signature: the card is exactly what this service built from the agent’s document.',
+  },
+  mismatch: {
+    Icon: ShieldAlert,
+    text: 'Signature does not match',
+    meaning:
+      'The card names a key of this service, but was changed or was signed with a different key. Do not rely on this card.',
+  },
+  foreign: {
+    Icon: ShieldQuestion,
+    text: 'Signed by others, not checked',
+    meaning:
+      'This page checks only signatures by this service. Check the card with the keys of whoever signed it.',
+  },
+  unavailable: {
+    Icon: ShieldQuestion,
+    text: 'Signed, could not be checked here',
+    meaning:
+      'This browser can’t check signatures, or the keys could not be loaded. Reload the page to try again.',
+  },
+}
+
+/** Says whether the signature of a card is valid. */
+function SignatureBadge({ state }: { state: SignatureState }) {
+  const { Icon, text } = STATES[state]
+  return (
+    <span className={`${styles.signature} ${styles[state]}`} role="status">
+      <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+      {text}
+    </span>
+  )
+}
+
+const signatureMeaning = (state: SignatureState): string => STATES[state].meaning
+
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
+
+/** Lets the owner of an agent replace or remove its card. */
+export function OwnCard(props: { agent: Agent; network: Network }) {
+  const { account } = useWallet()
+  const draftName = `card:${props.network}:${props.agent.address}`
+  return (
+    <OwnerLine
+      question={account?.address === props.agent.owner ? 'This is your agent.' : 'Is this your agent?'}
+      action="Change its card"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its card."
+    >
+      {onClose => <CardDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
+  )
+}
+
+const checking = createPart(() => import('./check-signature.ts'))
+
+/** The keys' path at the URL that this service publishes. */
+const KEYS_PATH = '/.well-known/jwks.json'
+
+/** Checks a card's signature in the browser. The code for that is loaded only for a signed card. */
+export function useSignature(card: AgentCard | null): SignatureState {
+  const { slipway, settings } = useSite()
+  const isSigned = parseList(card?.signatures).length > 0
+  const keys = useQuery({ ...cardKeysQuery(slipway), enabled: useIsHydrated() && isSigned })
+  const [checked, setChecked] = useState<{ card: AgentCard; state: SignatureState }>()
+
+  useEffect(() => {
+    if (!card || !isSigned || !keys.data) return undefined
+    let isGone = false
+    checking
+      .load()
+      .then(({ checkSignature }) => checkSignature(card, keys.data, settings.publicUrl + KEYS_PATH))
+      .catch((): SignatureState => 'unavailable')
+      .then(state => {
+        if (!isGone) setChecked({ card, state })
+      })
+    return () => {
+      isGone = true
+    }
+  }, [card, isSigned, keys.data, settings.publicUrl])
+
+  if (!isSigned) return 'none'
+  if (keys.isError && !keys.data) return 'unavailable'
+  return checked && checked.card === card ? checked.state : 'pending'
+}
+
+/**
+ * `own`: signed by this service, and it matches. `mismatch`: it says so, but it does not match. `foreign`: signed by
+ * others, whose keys are not ours to fetch. `unavailable`: this browser could not check. `pending`: not checked yet.
+ */
+export type SignatureState = 'none' | 'pending' | 'own' | 'mismatch' | 'foreign' | 'unavailable'
+
+/** What cards and documents say in words of their standards. */
+
+const MODES: [pattern: RegExp, words: string][] = [
+  [/^text(\/plain)?$/i, 'Text'],
+  [/^text\/markdown$/i, 'Formatted text'],
+  [/^text\/html$/i, 'Web pages'],
+  [/^application\/json$/i, 'JSON'],
+  [/^application\/pdf$/i, 'PDF'],
+  [/^image\//i, 'Pictures'],
+  [/^audio\//i, 'Sound'],
+  [/^video\//i, 'Video'],
+]
+
+/** A kind of content, such as `text/plain`. Uncommon ones stay as they are. */
+export const describeMode = (mode: string): string =>
+  MODES.find(([pattern]) => pattern.test(mode))?.[1] ?? mode
+
+const TRUST: Record<string, string> = {
+  reputation: 'Ratings by those who used it',
+  'crypto-economic': 'A stake that it can lose',
+  'tee-attestation': 'Proof of the hardware that it runs on',
+}
+
+/** What EIP-8004 calls a trust model. */
+export const describeTrust = (model: string): string =>
+  Object.hasOwn(TRUST, model) ? (TRUST[model] as string) : model

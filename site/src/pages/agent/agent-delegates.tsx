@@ -10,12 +10,12 @@ import { Panel } from '../../components/layout.tsx'
 import { Skeleton } from '../../components/notice.tsx'
 import { Address } from '../../components/text.tsx'
 import { agentTitle } from '../../lib/agents.ts'
+import { refreshConfirmed } from '../../lib/confirmed.ts'
 import { shorten } from '../../lib/format.ts'
-import { isAddress } from '../../lib/is-address.ts'
+import { isAddress } from '../../lib/links.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { agentDelegatesQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent.module.css'
@@ -174,7 +174,7 @@ function Register({ network, act, wallet }: { network: Network; act: Act; wallet
   return (
     <details className={styles.appoint}>
       <summary className="reach">Become a delegate</summary>
-      <p className={styles.note}>
+      <p className="small faint top-2">
         The agent’s owner can appoint your wallet once it is registered as an executive. Registration alone
         doesn’t let your wallet spend anything.
       </p>

@@ -1,15 +1,19 @@
-import type { Agent, Network } from '@slipway/client'
+import type { Agent, BaseToken, Network } from '@slipway/client'
 import { DEFAULT_NETWORK } from '@slipway/launch-model/networks'
+import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Facts, Panel } from '../../components/layout.tsx'
+import { Row, Rows } from '../../components/rows.tsx'
 import { Address, ExternalLink } from '../../components/text.tsx'
 import { networkName, shorten } from '../../lib/format.ts'
+import { launchHref } from '../../lib/launches.ts'
 import { cut, isObject, parseList, parseText, parseTexts } from '../../lib/parse-json.ts'
+import { tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 import styles from './agent.module.css'
-import { describeTrust } from './card-words.ts'
+import { describeTrust } from './agent-card.tsx'
 import { parseCard } from './parse-card.ts'
 
 export function AgentIdentity({ agent, network }: { agent: Agent; network: Network }) {
@@ -36,7 +40,7 @@ export function AgentIdentity({ agent, network }: { agent: Agent; network: Netwo
           'Can be judged by': trust.length > 0 && <bdi>{cut(trust.join(', '), 120)}</bdi>,
         }}
       />
-      <details className={styles.technical}>
+      <details className="fold top-4">
         <summary className="reach">Technical details</summary>
         <Facts
           facts={{
@@ -105,5 +109,76 @@ export function AgentJson({ agent: { address, a2aCard }, network }: { agent: Age
         </a>
       )}
     </p>
+  )
+}
+
+/** Each needs a request of its own. */
+export const TOKENS_SHOWN = 12
+
+const SYMBOL_LENGTH_MAX = 16
+
+/** The tokens that the agent launched, its own one first. Its identity can name any token, which shows nothing by itself. */
+export function AgentTokens({ agent, network }: { agent: Agent; network: Network }) {
+  const { agentToken, agentTokenInfo } = agent
+  const tokens = listTokens(agent)
+  if (tokens.length === 0 && !agentToken) return null
+  return (
+    <Panel title={tokens.length > 1 ? 'Tokens' : 'Token'}>
+      <Rows>
+        {tokens.slice(0, TOKENS_SHOWN).map(token => (
+          <Token
+            key={token.address}
+            token={token}
+            relation={
+              token.address !== agentToken
+                ? 'Launched by it'
+                : agent.tokens.some(({ address }) => address === agentToken)
+                  ? 'Its own token'
+                  : 'Named by it as its token; the token’s launch doesn’t name it'
+            }
+            network={network}
+          />
+        ))}
+        {agentToken && !agentTokenInfo && !tokens.some(({ address }) => address === agentToken) && (
+          <li className={styles.bareToken}>
+            <span>Named by it as its token, not launched here</span>
+            <Address address={agentToken} network={network} label="the token’s address" />
+          </li>
+        )}
+      </Rows>
+      {tokens.length > TOKENS_SHOWN && (
+        <p className="small faint top-2">
+          The {TOKENS_SHOWN} newest of {tokens.length}. All are in the JSON.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+export function listTokens({ tokens, agentToken, agentTokenInfo }: Agent): BaseToken[] {
+  const all = agentTokenInfo ? [agentTokenInfo, ...tokens] : tokens
+  const own = all.find(({ address }) => address === agentToken)
+  return [...(own ? [own] : []), ...tokens.filter(({ address }) => address !== agentToken)]
+}
+
+function Token({ token, relation, network }: { token: BaseToken; relation: string; network: Network }) {
+  const { slipway, settings } = useSite()
+  const { data } = useQuery({ ...tokenQuery(slipway, network, token.address), staleTime: 60_000 })
+  const launch = data?.launches[0]
+  const name = token.name || token.symbol || 'Unnamed'
+  return (
+    <Row
+      href={launch && launchHref(launch.genesisAddress, network, settings.networks)}
+      address={token.address}
+      image={token.image}
+      title={name}
+      end={<Address address={token.address} network={network} label="the token’s address" />}
+    >
+      <span className="small faint breakable">
+        <bdi className={styles.symbol}>{cut(token.symbol, SYMBOL_LENGTH_MAX)}</bdi>
+        {relation}
+        {!launch && ', not listed here'}
+      </span>
+    </Row>
   )
 }

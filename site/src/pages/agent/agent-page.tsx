@@ -2,25 +2,32 @@ import { type Agent, type Network, SlipwayError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { DetailPage, DetailSkeleton } from '../../components/detail-page.tsx'
 import { Unreachable } from '../../components/failure.tsx'
+import { Time } from '../../components/figures.tsx'
 import { Facts, Panel } from '../../components/layout.tsx'
 import { NoLongerListed, Notice } from '../../components/notice.tsx'
+import { LongText, VerifiedMark } from '../../components/text.tsx'
+import { TokenPicture } from '../../components/token-picture.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
+import { networkName } from '../../lib/format.ts'
+import { useTitle } from '../../lib/hooks.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { agentQuery, tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useTitle } from '../../lib/title.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import styles from './agent.module.css'
-import { AgentCardPanel, Ways } from './agent-card.tsx'
+import { AgentCardPanel, OwnCard, useSignature, Ways } from './agent-card.tsx'
 import { AgentDelegates } from './agent-delegates.tsx'
-import { AgentHead } from './agent-head.tsx'
-import { AgentIdentity, AgentJson, Document } from './agent-identity.tsx'
-import { AgentTokens, listTokens, TOKENS_SHOWN } from './agent-tokens.tsx'
+import {
+  AgentIdentity,
+  AgentJson,
+  AgentTokens,
+  Document,
+  listTokens,
+  TOKENS_SHOWN,
+} from './agent-identity.tsx'
 import { useAgentWallet } from './agent-wallet.tsx'
-import { OwnCard } from './own-card.tsx'
-import { useSignature } from './use-signature.ts'
 import { listWays } from './ways.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
@@ -172,5 +179,37 @@ function NoCard({ agent }: { agent: Agent }) {
         </Panel>
       )}
     </>
+  )
+}
+
+const DESCRIPTION_SHOWN_MAX = 400
+
+export function AgentHead({ agent, network }: { agent: Agent; network: Network }) {
+  const { image, address, description, verifiedAt } = agent
+  const name = agentTitle(agent)
+  return (
+    <header className={styles.head}>
+      <TokenPicture image={image} name={name} address={address} size={88} />
+      <div className={styles.who}>
+        <h1>
+          <bdi>{name}</bdi>
+          {verifiedAt && <VerifiedMark size={24} />}
+        </h1>
+        <p className={styles.kind}>
+          <span>Agent on {networkName(network)}</span>
+          {agent.active === false && <span className={styles.inactive}>Says it is inactive</span>}
+          {verifiedAt && (
+            <span>
+              Verified by the operator, <Time at={verifiedAt} />
+            </span>
+          )}
+        </p>
+        {description ? (
+          <LongText text={description} lengthMax={DESCRIPTION_SHOWN_MAX} />
+        ) : (
+          <p className={styles.kind}>No description</p>
+        )}
+      </div>
+    </header>
   )
 }

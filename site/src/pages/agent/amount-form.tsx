@@ -1,4 +1,4 @@
-import type { Agent, Network } from '@slipway/client'
+import type { Agent, Network, SlipwayError } from '@slipway/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Action } from '../../actions/action.ts'
@@ -6,15 +6,15 @@ import { AmountField } from '../../components/amount-field.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field, focusFirstFault, Select } from '../../components/fields.tsx'
 import { Amount } from '../../components/figures.tsx'
-import { formatSaid } from '../../lib/format.ts'
-import { parseUnits } from '../../lib/parse-units.ts'
+import { refreshConfirmed } from '../../lib/confirmed.ts'
+import { explainDetail } from '../../lib/explain-detail.ts'
+import { formatExactly, formatSaid } from '../../lib/format.ts'
+import { findUnitsFault, parseUnits } from '../../lib/parse-units.ts'
 import { balanceQuery } from '../../lib/queries.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { refreshConfirmed } from '../../lib/refresh-confirmed.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import styles from './agent-funds.module.css'
-import { assignDetails, findAmountFault, findShortage, type Refusals } from './amount-faults.ts'
+import styles from './agent.module.css'
 import { type Asset, createMove, moveKey, type Way } from './move-funds.ts'
 
 const MEMO_LENGTH_MAX = 256
@@ -144,4 +144,38 @@ export function AmountForm({
       </Button>
     </form>
   )
+}
+
+/** From here on, JSON numbers can't represent every amount. */
+const LAMPORTS_END = 2n ** 53n
+
+function findAmountFault(text: string, { mint, decimals }: Asset, isSubmitted: boolean): string | undefined {
+  if (text.trim() === '') return isSubmitted ? 'Enter an amount.' : undefined
+  const isTooLarge = mint === '' && (parseUnits(text, decimals) ?? 0n) >= LAMPORTS_END
+  return isTooLarge ? 'Enter less than 9,007,199.254740992 SOL.' : findUnitsFault(text, decimals)
+}
+
+/** Warns if the payer is known to have less. */
+function findShortage(
+  units: bigint | undefined,
+  { symbol, decimals }: Asset,
+  [who, most]: [who: string, most: string | undefined],
+): string | undefined {
+  if (units === undefined || most === undefined || units <= BigInt(most)) return undefined
+  return `${who} only ${formatExactly(most, decimals)} ${symbol}.`
+}
+
+export type Refusals = { amount?: string; memo?: string }
+
+/** The API's faults, at the fields that they are about. */
+function assignDetails({ details = [] }: SlipwayError): Refusals {
+  const refusals: Refusals = {}
+  for (const { path: where, message } of details) {
+    const path = `${where}`
+    if (path === 'memo') refusals.memo ??= explainDetail(message)
+    else
+      refusals.amount ??=
+        path === 'amount' ? explainDetail(message) : `The service refused ${path}: ${message}.`
+  }
+  return refusals
 }

@@ -1,7 +1,7 @@
 import type { Agent, ErrorDetail } from '@slipway/client'
 import { agentTitle } from '../../lib/agents.ts'
+import { isWebUrl } from '../../lib/links.ts'
 import { isObject, parseList, parseText } from '../../lib/parse-json.ts'
-import { isWebUrl } from '../../lib/safe-links.ts'
 import type { ChangedPart } from '../../owner-changes/changed-part.ts'
 
 /**

@@ -2,8 +2,7 @@ import { type Agent, formatAmount, type Network, type Slipway, type WalletToken 
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { Action } from '../../actions/action.ts'
 import { agentTitle } from '../../lib/agents.ts'
-import { formatExactly, shorten } from '../../lib/format.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
+import { formatExactly, NATIVE_DECIMALS, shorten } from '../../lib/format.ts'
 import type { Intent } from '../../transactions/intent.ts'
 
 export type Way = 'fund' | 'withdraw'

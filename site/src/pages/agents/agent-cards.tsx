@@ -6,10 +6,8 @@ import { Amount, TimeAgo } from '../../components/figures.tsx'
 import { Skeleton } from '../../components/notice.tsx'
 import { VerifiedMark } from '../../components/text.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { agentHref, agentTitle, type ListedAgent } from '../../lib/agents.ts'
-import { plural } from '../../lib/format.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
-import { describeService } from '../../lib/service-words.ts'
+import { agentHref, agentTitle, describeService, type ListedAgent } from '../../lib/agents.ts'
+import { NATIVE_DECIMALS, plural } from '../../lib/format.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './agent-cards.module.css'
 
@@ -38,8 +36,8 @@ export function AgentCards({
 }
 
 const SERVICES_SHOWN = 2
-const NONE = <span className={styles.missing}>None</span>
-const ON_ITS_PAGE = <span className={styles.missing}>On its page</span>
+const NONE = <span className="faint">None</span>
+const ON_ITS_PAGE = <span className="faint">On its page</span>
 
 /** Each fact has the same place in every card, so that agents can be compared. One that says nothing about itself gets less room. */
 function Card({
@@ -66,14 +64,14 @@ function Card({
   ].filter(fact => fact !== false)
   return (
     <Link href={agentHref(address, network, networks)} className={`${card.card} ${styles.card}`}>
-      <span className={styles.top}>
+      <span className="row shrinks gap-3">
         <TokenPicture image={image} name={name} address={address} size={44} />
-        <span className={styles.who}>
+        <span className="stack shrinks">
           <span className={styles.name}>
             <bdi>{name}</bdi>
             {agent.isVerified && <VerifiedMark />}
           </span>
-          <span className={styles.facts}>
+          <span className="clipped small faint">
             {facts.map((fact, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
               <Fragment key={at}>
@@ -86,10 +84,7 @@ function Card({
       </span>
       {isDescribed ? (
         <>
-          <span
-            className={description ? styles.description : `${styles.description} ${styles.missing}`}
-            dir="auto"
-          >
+          <span className={description ? styles.description : `${styles.description} faint`} dir="auto">
             {description || 'No description'}
           </span>
           <Skills agent={agent} />
@@ -169,9 +164,9 @@ export const AgentCardsSkeleton = () => (
   <ul className={styles.cards} role="status" aria-label="Loading agents">
     {PLACEHOLDERS.map(key => (
       <li key={key} className={`${card.card} ${styles.card}`}>
-        <span className={styles.top}>
+        <span className="row shrinks gap-3">
           <span className={styles.picture} />
-          <span className={styles.who}>
+          <span className="stack shrinks">
             <Skeleton />
           </span>
         </span>

@@ -1,23 +1,30 @@
 import type { Network } from '@slipway/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { Link, useSearch } from 'wouter'
+import { Check, Search } from 'lucide-react'
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { LinkButton } from '../../components/button.tsx'
-import { OtherNetwork } from '../../components/choices.tsx'
+import { NetworkFilter, OtherNetwork, Segmented } from '../../components/choices.tsx'
 import { StaleNotice, Unreachable } from '../../components/failure.tsx'
-import { PageHead } from '../../components/layout.tsx'
+import { PageHead, Toolbar } from '../../components/layout.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { type AgentFilter, agentsHref, parseAgentFilter } from '../../lib/agent-filter.ts'
-import { describedFirst, type ListedAgents } from '../../lib/agents.ts'
+import {
+  AGENT_FLAGS,
+  type AgentFilter,
+  type AgentFlag,
+  agentsHref,
+  describedFirst,
+  type ListedAgents,
+  parseAgentFilter,
+  TEXT_LENGTH_MAX,
+} from '../../lib/agents.ts'
 import { networkName, plural } from '../../lib/format.ts'
+import { useTitle } from '../../lib/hooks.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { agentsQuery, balancesQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
 import { AgentCards, AgentCardsSkeleton } from './agent-cards.tsx'
-import { AgentFilters } from './agent-filters.tsx'
-import { AgentSearch } from './agent-search.tsx'
 import styles from './agents.module.css'
 
 const DESCRIPTION =
@@ -187,5 +194,125 @@ function Pages({ filter, totalPages }: { filter: AgentFilter; totalPages: number
         <span />
       )}
     </nav>
+  )
+}
+
+const LABELS: Record<AgentFlag, string> = {
+  active: 'Active',
+  token: 'Has a token',
+  services: 'Has services',
+  verified: 'Verified',
+  spotlight: 'In the spotlight',
+}
+
+/** Every choice is a link, so that it is in the address and works without script. */
+export function AgentFilters({ filter }: { filter: AgentFilter }) {
+  const { networks } = useSite().settings
+  const hrefOf = (change: Partial<AgentFilter>) => agentsHref({ ...filter, page: 1, ...change }, networks)
+  return (
+    <Toolbar>
+      <nav aria-label="Filters" className={styles.flags}>
+        {AGENT_FLAGS.map(flag => {
+          const isOn = filter.flags.includes(flag)
+          return (
+            <Link
+              key={flag}
+              replace
+              href={hrefOf({
+                flags: AGENT_FLAGS.filter(one => filter.flags.includes(one) !== (one === flag)),
+              })}
+              className={isOn ? `${styles.flag} ${styles.on}` : styles.flag}
+              aria-current={isOn ? 'true' : undefined}
+              title={isOn ? 'Remove this filter' : undefined}
+            >
+              {isOn && <Check size={14} strokeWidth={2} aria-hidden="true" />}
+              {LABELS[flag]}
+            </Link>
+          )
+        })}
+      </nav>
+      <div className={styles.choices}>
+        <Segmented
+          label="Order"
+          choices={(['latest', 'oldest'] as const).map(sort => ({
+            text: sort === 'latest' ? 'Newest' : 'Oldest',
+            href: hrefOf({ sort }),
+            isCurrent: filter.sort === sort,
+          }))}
+        />
+        <NetworkFilter current={filter.network} hrefOf={network => hrefOf({ network })} />
+      </div>
+    </Toolbar>
+  )
+}
+
+/** A search begins when no key has been pressed for this long. */
+const PAUSE_MS = 250
+
+/** Searches while you type. Without script it is a plain form. */
+export function AgentSearch({ filter }: { filter: AgentFilter }) {
+  const { settings, basePath } = useSite()
+  const [, navigate] = useLocation()
+  const isHydrated = useIsHydrated()
+  // It keeps its own text, so that text typed before the script loaded stays.
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef(filter)
+  useLayoutEffect(() => {
+    latest.current = filter
+  })
+  const searched = useRef(filter.text)
+  // A link or the back button may change the address too. Otherwise, newly typed text stays.
+  useEffect(() => {
+    if (filter.text === searched.current || !input.current) return
+    searched.current = filter.text
+    input.current.value = filter.text
+  }, [filter.text])
+  const searchTyped = useEffectEvent(() => search(input.current?.value ?? ''))
+  useEffect(() => {
+    searchTyped()
+    return () => clearTimeout(timer.current)
+  }, [])
+
+  function search(value: string) {
+    clearTimeout(timer.current)
+    const wanted = value.trim()
+    if (wanted === latest.current.text) return
+    searched.current = wanted
+    navigate(agentsHref({ ...latest.current, text: wanted, page: 1 }, settings.networks), { replace: true })
+  }
+  function change(value: string) {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => search(value), PAUSE_MS)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    search(input.current?.value ?? '')
+  }
+  const { network, flags, sort } = filter
+  return (
+    <search className={styles.search}>
+      <form action={`${basePath}/agents`} onSubmit={submit}>
+        <label>
+          <span className="unseen">Search agents by name or description</span>
+          <Search size={18} strokeWidth={1.5} aria-hidden="true" />
+          <input
+            ref={input}
+            type="search"
+            name="q"
+            defaultValue={filter.text}
+            maxLength={TEXT_LENGTH_MAX}
+            placeholder="Search agents"
+            autoComplete="off"
+            spellCheck="false"
+            onChange={event => change(event.target.value)}
+          />
+        </label>
+        {network !== settings.networks[0] && <input type="hidden" name="network" value={network} />}
+        {flags.length > 0 && <input type="hidden" name="filter" value={flags.join(',')} />}
+        {sort !== 'latest' && <input type="hidden" name="sort" value={sort} />}
+        {!isHydrated && <button type="submit">Search</button>}
+      </form>
+    </search>
   )
 }

@@ -1,6 +1,6 @@
 import type { LaunchData } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { addressOf, holdOrder } from './hold-order.ts'
+import { addressOf, holdOrder } from './use-held-order.ts'
 
 const rowsOf = (names: string) =>
   [...names].map(genesisAddress => ({ launch: { genesisAddress } }) as LaunchData)

@@ -7,8 +7,7 @@ import { plural } from '../../lib/format.ts'
 import { createPart } from '../../lib/load-part.ts'
 import styles from './launch-list.module.css'
 import { LaunchRow } from './launch-row.tsx'
-import { useHeldOrder } from './use-held-order.ts'
-import { useRise } from './use-rise.ts'
+import { useHeldOrder, useRise } from './use-held-order.ts'
 
 /**
  * Up to here all rows are in the document, so that the browser's own search finds them. Rows are loaded until there

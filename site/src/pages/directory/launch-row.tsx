@@ -2,9 +2,19 @@ import type { LaunchData, LaunchFigures, LaunchStatus, Network } from '@slipway/
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { memo, useRef } from 'react'
 import { Link } from 'wouter'
-import { Sparkline, StatusBadge, TimeAgo, TimeLeft } from '../../components/figures.tsx'
+import {
+  Countdown,
+  Price,
+  Progress,
+  Raised,
+  Sparkline,
+  StatusBadge,
+  TimeAgo,
+  TimeLeft,
+} from '../../components/figures.tsx'
+import { Skeleton } from '../../components/notice.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { isEndless } from '../../lib/format.ts'
+import { isEndless, quoteSymbol } from '../../lib/format.ts'
 import {
   figuresOf,
   hasMissedGoal,
@@ -19,7 +29,6 @@ import {
 } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { LaunchFigure } from './launch-figure.tsx'
 import styles from './launch-row.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
@@ -76,11 +85,11 @@ export function LaunchRowCells({
   return (
     <>
       <TokenPicture image={baseToken.image} name={titleOf(data)} address={launch.genesisAddress} size={44} />
-      <span className={styles.who}>
+      <span className="stack shrinks">
         <span className={styles.name}>
           <bdi>{titleOf(data)}</bdi>
         </span>
-        <span className={styles.kind}>
+        <span className="clipped small faint">
           <bdi className={styles.symbol}>{baseToken.symbol}</bdi> {wordsOf(launch.mechanic).title}
           {baseToken.description && <bdi className={styles.description}>{baseToken.description}</bdi>}
         </span>
@@ -110,3 +119,69 @@ function timeOf({ endTime, graduatedAt }: LaunchData['launch'], standing: Standi
 
 const valuesOf = (activity: KnownFigures, mechanic: string, nowMs: number) =>
   seriesOf(activity, isRaise(mechanic) ? 'raised' : 'price', nowMs).map(({ value }) => value)
+
+/**
+ * What was raised and the price, as two columns of a wide list. Where there is room for one, it is what was raised
+ * during the sale, and the price once the token trades in a pool. A card shows both.
+ */
+export function LaunchFigure({
+  data: { launch },
+  status,
+  activity,
+  isPending,
+  isMissed,
+  isCard = false,
+}: {
+  data: LaunchData
+  status: Standing
+  activity: KnownFigures | undefined
+  isPending: boolean
+  /** Whether it missed its goal. Its token then has no price. */
+  isMissed: boolean
+  isCard?: boolean
+}) {
+  const figures = figuresOf(activity)
+  if (status === 'upcoming' || !figures)
+    return (
+      <span className={styles.whole}>
+        {status === 'upcoming' ? (
+          <span className={styles.main}>
+            <Countdown at={launch.startTime} prefix="Opens in " />
+          </span>
+        ) : (
+          isPending && <Skeleton />
+        )}
+      </span>
+    )
+  const { price, progress, quoteMint } = figures
+  const isTraded = !isRaise(launch.mechanic) && price !== null
+  const isOver = status === 'graduated'
+  const kinds = [
+    styles.figures,
+    isTraded && (isOver ? styles.priced : isCard && styles.both),
+    !isCard && styles.columns,
+  ]
+  return (
+    <span className={kinds.filter(Boolean).join(' ')}>
+      <span className={styles.raised}>
+        <span className={styles.main}>
+          <span className={styles.label}>Raised </span>
+          <Raised figures={figures} />
+        </span>
+        {progress !== null && !isOver && (
+          <Progress share={progress} label={isTraded ? 'Sold' : 'Raised'} status={status} />
+        )}
+      </span>
+      <span className={`${styles.main} ${styles.price}`}>
+        <span className={styles.label}>Price </span>
+        {price !== null && !isMissed ? (
+          <Price price={price} symbol={quoteSymbol(quoteMint)} />
+        ) : (
+          <span className={styles.unset}>
+            {wordsOf(launch.mechanic).isShared && !isOver && !isMissed ? 'Set at the end' : '–'}
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}

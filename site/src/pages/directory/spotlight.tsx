@@ -10,7 +10,7 @@ import { formatCount, isEndless } from '../../lib/format.ts'
 import { figuresOf, hasMissedGoal, launchHref, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { LaunchFigure } from './launch-figure.tsx'
+import { LaunchFigure } from './launch-row.tsx'
 import styles from './spotlight.module.css'
 import { useRowActivity } from './use-row-activity.ts'
 
@@ -58,14 +58,14 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
       href={launchHref(launch.genesisAddress, network, settings.networks)}
       className={`${card.card} ${styles.card}`}
     >
-      <span className={styles.top}>
+      <span className="row shrinks gap-4">
         <TokenPicture
           image={baseToken.image}
           name={titleOf(data)}
           address={launch.genesisAddress}
           size={56}
         />
-        <span className={styles.who}>
+        <span className="stack shrinks">
           <bdi className={styles.name}>{titleOf(data)}</bdi>
           <span className={styles.kind}>
             <bdi>{baseToken.symbol}</bdi> {wordsOf(launch.mechanic).title}
@@ -80,7 +80,7 @@ function Card({ data, network }: { data: LaunchData; network: Network }) {
       <span className={styles.figure}>
         <LaunchFigure {...{ data, activity, isPending, isMissed }} status={standing} isCard />
       </span>
-      <span className={styles.foot}>
+      <span className="row spread gap-2">
         <StatusBadge status={isMissed ? 'missed' : standing} />
         <span className={styles.when}>
           {standing === 'upcoming' && <Time at={launch.startTime} />}

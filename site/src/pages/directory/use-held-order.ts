@@ -1,6 +1,5 @@
 import type { LaunchData } from '@slipway/client'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
-import { addressOf, holdOrder } from './hold-order.ts'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 /**
  * The rows to show. While the reader points at the list, has the focus in it or has scrolled into it, rows change but
@@ -67,4 +66,54 @@ function useIsHeld(list: RefObject<HTMLElement | null>): boolean {
     }
   }, [list])
   return isHeld
+}
+
+export const addressOf = ({ launch }: LaunchData): string => launch.genesisAddress
+
+/**
+ * Rows in the order in which they are shown, and how many would rise or arrive above. Those that were loaded below
+ * follow at the end, and those that are gone are left out.
+ */
+export function holdOrder(
+  order: readonly string[],
+  rows: readonly LaunchData[],
+): { shown: LaunchData[]; waitingCount: number } {
+  const places = new Map(order.map((address, at) => [address, at]))
+  const byAddress = new Map(rows.map(row => [addressOf(row), row]))
+  const lastKnown = rows.findLastIndex(row => places.has(addressOf(row)))
+  const kept = order.flatMap(address => byAddress.get(address) ?? [])
+  const added = rows.slice(lastKnown + 1)
+  const newPlaces = rows.slice(0, lastKnown + 1).flatMap(row => places.get(addressOf(row)) ?? [])
+  const arrivals = lastKnown + 1 - newPlaces.length
+  return { shown: [...kept, ...added], waitingCount: arrivals + countRisen(newPlaces) }
+}
+
+/** How many must move up, at least, to turn the old order into the new one: those above a row that was before them. */
+function countRisen(places: readonly number[]): number {
+  let lowest = Number.POSITIVE_INFINITY
+  let risen = 0
+  for (const place of places.toReversed()) {
+    if (place > lowest) risen += 1
+    else lowest = place
+  }
+  return risen
+}
+
+/** As `--calm` and `--ease` in the styles. */
+const RISE: KeyframeAnimationOptions = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
+
+/** Lets the elements of a list glide from where they were when their order changes. */
+export function useRise(list: RefObject<HTMLElement | null>, order: unknown) {
+  const tops = useRef(new Map<Element, number>())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: positions are compared after each change of the order.
+  useLayoutEffect(() => {
+    const elements = [...(list.current?.children ?? [])] as HTMLElement[]
+    const before = tops.current
+    tops.current = new Map(elements.map(element => [element, element.offsetTop]))
+    if (before.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    for (const [element, top] of tops.current) {
+      const moved = (before.get(element) ?? top) - top
+      if (moved !== 0) element.animate([{ transform: `translateY(${moved}px)` }, { transform: 'none' }], RISE)
+    }
+  }, [list, order])
 }

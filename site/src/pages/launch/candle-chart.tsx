@@ -127,7 +127,7 @@ const ROWS_MAX = 24
 function Table({ candles, label }: { candles: readonly Candle[]; label: string }) {
   const nowMs = useNow('minute')
   return (
-    <details className={styles.values}>
+    <details className={`fold ${styles.values}`}>
       <summary>Show as table</summary>
       <table>
         <caption>{label}</caption>

@@ -1,5 +1,6 @@
 import type { Network, SlipwayError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useActionSheet } from '../../actions/use-sheet.tsx'
 import { Button } from '../../components/button.tsx'
@@ -16,16 +17,25 @@ import {
 } from '../../components/form.tsx'
 import { agentHref } from '../../lib/agents.ts'
 import { explainDetail } from '../../lib/explain-detail.ts'
-import { toSol } from '../../lib/native.ts'
+import { toSol } from '../../lib/format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { useDraft, watchDraft } from '../../lib/use-draft.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
+import { AgentCards } from '../agents/agent-cards.tsx'
 import { useEver } from '../new-launch/sections.tsx'
-import { EMPTY_DRAFT, type Faults, findFaults, NAME_LENGTH_MAX, toRequest } from './agent-draft.ts'
-import { AgentPreview } from './agent-preview.tsx'
-import { MINT_FEE, mintCost } from './mint-cost.ts'
-import { ServiceFields } from './service-fields.tsx'
+import {
+  type AgentDraft,
+  EMPTY_DRAFT,
+  type Faults,
+  findFaults,
+  MINT_FEE,
+  mintCost,
+  NAME_LENGTH_MAX,
+  SERVICES_MAX,
+  toRequest,
+} from './agent-draft.ts'
+import styles from './mint-form.module.css'
 
 /** Describes a new agent and creates it. */
 export default function MintForm() {
@@ -198,3 +208,102 @@ const FIELDS: [RegExp, 'name' | 'description' | 'picture' | 'uri'][] = [
   [/image/, 'picture'],
   [/description|^agentMetadata$/, 'description'],
 ]
+
+type Services = AgentDraft['services']
+
+/** Any number of services, each with its kind and its address. */
+function ServiceFields({
+  services,
+  faults,
+  onChange,
+}: {
+  services: Services
+  faults: Faults
+  onChange(services: Services): void
+}) {
+  const change = (at: number, part: Partial<Services[number]>) =>
+    onChange(services.map((service, index) => (index === at ? { ...service, ...part } : service)))
+  return (
+    <div className="stack gap-4 start">
+      {services.map(({ kind, endpoint }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+        <fieldset key={at} className={styles.service}>
+          <legend className="unseen">Service {at + 1}</legend>
+          <Field
+            label="Kind"
+            list="service-kinds"
+            value={kind}
+            maxLength={32}
+            onChange={event => change(at, { kind: event.target.value })}
+          />
+          <Field
+            label="Address"
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            value={endpoint}
+            onChange={event => change(at, { endpoint: event.target.value })}
+            error={faults[`services.${at}`]}
+          />
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove service ${at + 1}`}
+            onClick={() => onChange(services.filter((_, index) => index !== at))}
+          >
+            <X size={18} strokeWidth={1.5} aria-hidden="true" />
+          </button>
+        </fieldset>
+      ))}
+      <datalist id="service-kinds">
+        <option value="A2A" />
+        <option value="MCP" />
+        <option value="web" />
+      </datalist>
+      {services.length < SERVICES_MAX && (
+        <Button
+          onClick={() => onChange([...services, { kind: services.length === 0 ? 'A2A' : '', endpoint: '' }])}
+        >
+          <Plus size={16} strokeWidth={1.5} aria-hidden="true" />
+          Add a service
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The agent as the directory will show it. */
+function AgentPreview({ draft, network }: { draft: AgentDraft; network: Network }) {
+  const { name, description, picture, services } = draft
+  return (
+    <>
+      <h2>In the directory</h2>
+      <div inert>
+        <AgentCards
+          network={network}
+          isStale={false}
+          agents={[
+            {
+              address: PREVIEW_ADDRESS,
+              name: name.trim() || 'Name',
+              description: description.trim() || 'What it does',
+              image: picture.trim() || null,
+              services: services.filter(({ endpoint }) => endpoint.trim() !== '').map(({ kind }) => kind),
+              ...{ skills: [], skillCount: 0, walletAddress: '', createdAt: '', delegates: 0 },
+              isActive: true,
+              isVerified: false,
+              isSpotlighted: false,
+              hasToken: false,
+              isDescribed: true,
+              isShortened: false,
+              hasDocument: true,
+            },
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Only the picture's colours come from it. */
+const PREVIEW_ADDRESS = '11111111111111111111111111111111'

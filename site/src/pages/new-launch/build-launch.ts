@@ -1,6 +1,6 @@
 import type { Agent, CreateLaunchRequest, Network } from '@slipway/client'
 import type { Rent } from '@slipway/launch-model/rent'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
+import { NATIVE_DECIMALS } from '../../lib/format.ts'
 import { computeCurve, computePool, type Draft, parseLocalTime, parseSol, timesOf } from './draft.ts'
 
 type Launch = CreateLaunchRequest['launch']

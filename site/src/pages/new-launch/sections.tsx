@@ -3,8 +3,15 @@ import { WORDS } from '@slipway/launch-model/kinds/words'
 import { type ReactNode, useState } from 'react'
 import { Field, TextArea } from '../../components/fields.tsx'
 import { canSignFor, FormCosts, FormSection, NetworkField } from '../../components/form.tsx'
-import { formatDuration, formatNumber, formatTime, formatUnits, networkName } from '../../lib/format.ts'
-import { FEE_LAMPORTS, NATIVE_DECIMALS } from '../../lib/native.ts'
+import {
+  FEE_LAMPORTS,
+  formatDuration,
+  formatNumber,
+  formatTime,
+  formatUnits,
+  NATIVE_DECIMALS,
+  networkName,
+} from '../../lib/format.ts'
 import { type VerifiedAccount, VerifyAccount } from '../../social/verify-account.tsx'
 import { useWallet } from '../../wallet/wallet-store.ts'
 import { countTransactions, type launchCost } from './build-launch.ts'

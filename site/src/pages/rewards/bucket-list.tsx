@@ -1,6 +1,7 @@
 import type { LaunchActivity, LaunchDetail, Network, RewardBucket } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
 import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { TransactionState } from '../../actions/action.ts'
@@ -13,9 +14,7 @@ import { useNow } from '../../lib/now.ts'
 import { activityQuery, launchQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import styles from './bucket-list.module.css'
-import { BucketState } from './bucket-state.tsx'
-import { findSources, groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
-import { findGrowth } from './growth.ts'
+import { findGrowth, findSources, groupByLaunch, type RewardsOfLaunch } from './group-by-launch.ts'
 import { TokenAmount } from './token-amount.tsx'
 
 /** A row asks for its launch and its figures, so they come in portions. */
@@ -101,7 +100,7 @@ function LaunchRewards({
         />
         {sources.map(bucket => (
           <span key={bucket.address} className={styles.source}>
-            <span className={styles.kind}>
+            <span className="small faint">
               {wordsOf(bucket.kind).source ?? bucket.kind}
               {earned === '0' && ': no fees yet'}
               {sources.length > 1 && bucket.claimable !== '0' && <>: {amount(bucket.claimable)} to claim</>}
@@ -157,18 +156,42 @@ function Grew({ activity, startTime }: { activity: LaunchActivity; startTime: st
   const nowMs = useNow('minute')
   const growth = findGrowth(activity, startTime, nowMs)
   const { quoteDecimals, current } = activity
-  if (current?.creatorFees === '0') return <span className={styles.growth}>None yet</span>
+  if (current?.creatorFees === '0') return <span className="small faint steady unbroken">None yet</span>
   if (!growth || quoteDecimals === null) return null
   const { units, spanMs, values } = growth
-  if (units === 0n) return <span className={styles.growth}>No change</span>
+  if (units === 0n) return <span className="small faint steady unbroken">No change</span>
   return (
     <>
       <Sparkline values={values} />
-      <span className={styles.growth}>
+      <span className="small faint steady unbroken">
         {units > 0n && '+'}
         {formatSaid(units, quoteDecimals)} {quoteSymbol(activity.quoteMint ?? '')}
         {spanMs !== undefined && ` in ${formatDuration(spanMs)}`}
       </span>
     </>
+  )
+}
+
+const STATES = {
+  ready: undefined,
+  signed: { Icon: LoaderCircle, text: 'Sending' },
+  sent: { Icon: LoaderCircle, text: 'Sent' },
+  confirmed: { Icon: Check, text: 'Claimed' },
+  rejected: { Icon: CircleAlert, text: 'Not accepted' },
+  failed: { Icon: CircleAlert, text: 'Failed' },
+  expired: { Icon: Clock, text: 'Expired, not claimed' },
+  unknown: { Icon: Clock, text: 'Not known yet' },
+} as const
+
+/** The progress of a bucket's claim. */
+function BucketState({ state }: { state: TransactionState | undefined }) {
+  const shown = state && STATES[state]
+  if (!shown) return null
+  const { Icon, text } = shown
+  return (
+    <span className={styles.state} data-state={state}>
+      <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
+      {text}
+    </span>
   )
 }

@@ -4,8 +4,8 @@ import { claimFromCurve, claimFromPool } from '@slipway/launch-model/calls/claim
 import { closeTokenAccount } from '@slipway/launch-model/calls/tokens'
 import { WRAPPED_NATIVE_MINT } from '@slipway/launch-model/programs'
 import type { BuiltAction, Group, Income } from '../../actions/action.ts'
-import { decodeBase64 } from '../../lib/base64.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
+import { NATIVE_DECIMALS } from '../../lib/format.ts'
+import { decodeBase64 } from '../../lib/rpc.ts'
 import { decodeTransaction } from '../../transactions/decode-transaction.ts'
 
 export interface BuiltClaim extends BuiltAction {

@@ -1,21 +1,25 @@
-import type { Network } from '@slipway/client'
-import { useEffect, useState } from 'react'
-import { Link, useSearch } from 'wouter'
+import type { Network, Slipway } from '@slipway/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { Amount } from '../../components/figures.tsx'
 import { PageHead } from '../../components/layout.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { shorten } from '../../lib/format.ts'
-import { isAddress } from '../../lib/is-address.ts'
+import { TokenPicture } from '../../components/token-picture.tsx'
+import { formatSaid, quoteSymbol, shorten } from '../../lib/format.ts'
+import { useTitle } from '../../lib/hooks.ts'
+import { readLaunchPage } from '../../lib/launch-rows.ts'
+import { figuresOf, launchHref, titleOf } from '../../lib/launches.ts'
+import { isAddress } from '../../lib/links.ts'
 import { parseNetwork } from '../../lib/networks.ts'
 import { activityQuery, launchQuery, rewardsQuery } from '../../lib/queries.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useTitle } from '../../lib/title.ts'
 import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { definePage, type LoadContext, type LoadedPage, loadOptional } from '../page.ts'
-import { Earnings, earningsQuery } from './earnings.tsx'
 import styles from './rewards.module.css'
-import { rewardsHref } from './rewards-href.ts'
-import { WalletField } from './wallet-field.tsx'
+import { rewardsHref } from './token-amount.tsx'
 import { WalletRewards } from './wallet-rewards.tsx'
 
 const DESCRIPTION =
@@ -176,5 +180,133 @@ function Wallet({ wallet, network }: { wallet: string; network: Network }) {
       </PageHead>
       <WalletRewards wallet={wallet} network={network} />
     </>
+  )
+}
+
+const CURVES_SHOWN = 6
+
+/** The curves that have raised the most: the fees of their creators grow with every trade. */
+export const earningsQuery = (slipway: Slipway, network: Network) =>
+  queryOptions({
+    queryKey: queryKeys.earnings(network),
+    queryFn: async ({ signal }) => {
+      const { launches, figures } = await readLaunchPage(
+        slipway,
+        { network, mechanic: 'bondingCurveV2', sort: 'raised', limit: CURVES_SHOWN, figures: true },
+        { signal },
+      )
+      const earnings = launches.flatMap(data => {
+        const { genesisAddress } = data.launch
+        const known = figuresOf(figures?.find(one => one.genesisAddress === genesisAddress))
+        // Claimed or not.
+        const fees = known?.creatorFees
+        return known && fees && fees !== '0' ? [{ data, fees, known }] : []
+      })
+      // Amounts of different tokens can't be compared.
+      return earnings
+        .filter(({ known }) => known.quoteMint === earnings[0]?.known.quoteMint)
+        .sort((one, other) => Number(other.fees) - Number(one.fees))
+    },
+    staleTime: 60_000,
+  })
+
+/** What creators have earned so far. */
+export function Earnings({ network }: { network: Network }) {
+  const { slipway, settings } = useSite()
+  const { data: earnings } = useQuery(earningsQuery(slipway, network))
+  const id = useId()
+  if (!earnings || earnings.length === 0) return null
+  return (
+    <section className={styles.earnings} aria-labelledby={id}>
+      <h2 id={id}>What the largest curves have earned for their creators</h2>
+      <ul>
+        {earnings.map(({ data, fees, known }) => (
+          <li key={data.launch.genesisAddress}>
+            <Link href={launchHref(data.launch.genesisAddress, network, settings.networks)}>
+              <TokenPicture
+                image={data.baseToken.image}
+                name={titleOf(data)}
+                address={data.launch.genesisAddress}
+                size={44}
+              />
+              <bdi>{titleOf(data)}</bdi>
+              <b>
+                <Amount
+                  units={fees}
+                  decimals={known.quoteDecimals}
+                  symbol={quoteSymbol(known.quoteMint)}
+                  format={formatSaid}
+                />
+              </b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const LENGTH_MAX = 64
+
+/** Asks for a wallet. Without script, the form brings `/rewards` back with the answer. */
+export function WalletField({
+  first,
+  network,
+  isLarge = false,
+  onType = () => {},
+}: {
+  /** What is in it at first. */
+  first: string
+  network: string
+  isLarge?: boolean
+  onType?(text: string): void
+}) {
+  const { settings, basePath } = useSite()
+  const [, navigate] = useLocation()
+  const [text, setText] = useState(first)
+  const [isRefused, setRefused] = useState(first !== '' && !isAddress(first))
+  const id = useId()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const wallet = text.trim()
+    if (isAddress(wallet)) navigate(rewardsHref(wallet, network, settings.networks))
+    else setRefused(true)
+  }
+  return (
+    <form action={`${basePath}/rewards`} onSubmit={submit} className={isLarge ? styles.large : styles.form}>
+      <label htmlFor={id} className="unseen">
+        Wallet address
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          name="q"
+          value={text}
+          maxLength={LENGTH_MAX}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck="false"
+          placeholder={isLarge ? 'Wallet address' : 'Another wallet’s address'}
+          required
+          aria-invalid={isRefused}
+          aria-describedby={isRefused ? `${id}-problem` : undefined}
+          onChange={event => {
+            setText(event.target.value)
+            setRefused(false)
+            onType(event.target.value)
+          }}
+        />
+        {network !== settings.networks[0] && <input type="hidden" name="network" value={network} />}
+        <Button type="submit" kind="quiet">
+          Show rewards
+        </Button>
+      </div>
+      {isRefused && (
+        <p id={`${id}-problem`} role="alert" className="top-2 danger">
+          This is not a wallet’s address. One has 32 to 44 letters and digits, without 0, O, I and l.
+        </p>
+      )}
+    </form>
   )
 }

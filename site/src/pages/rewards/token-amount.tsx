@@ -2,8 +2,8 @@ import type { Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '../../components/figures.tsx'
 import { Skeleton } from '../../components/notice.tsx'
-import { formatSaid, quoteSymbol, shorten } from '../../lib/format.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
+import { formatSaid, NATIVE_DECIMALS, quoteSymbol, shorten } from '../../lib/format.ts'
+import { withNetwork } from '../../lib/networks.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { activityQuery, tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
@@ -50,4 +50,17 @@ export function TokenAmount({
   if (decimals !== undefined) return <Amount {...{ units, decimals, symbol }} format={formatSaid} />
   if (activity.isLoading) return <Skeleton />
   return <Amount units={units} decimals={0} symbol={`smallest units of ${symbol}`} />
+}
+
+/**
+ * Where a wallet's rewards are on this site. For the wallet of an agent, the agent says where they can be taken out.
+ */
+export const rewardsHref = (
+  wallet: string,
+  network: string,
+  networks: readonly string[],
+  agent?: string,
+): string => {
+  const href = withNetwork(`/rewards/${wallet}`, network, networks)
+  return agent === undefined ? href : `${href}${href.includes('?') ? '&' : '?'}agent=${agent}`
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import { NetworkFilter, OtherNetwork } from '../../components/choices.tsx'
 import { StaleNotice, Unreachable } from '../../components/failure.tsx'
 import { Toolbar } from '../../components/layout.tsx'
@@ -10,18 +11,20 @@ import { Notice } from '../../components/notice.tsx'
 import { Address } from '../../components/text.tsx'
 import totalStyles from '../../components/total.module.css'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
-import { networkName, plural } from '../../lib/format.ts'
-import { isAddress } from '../../lib/is-address.ts'
+import { networkName, plural, shorten } from '../../lib/format.ts'
+import { isAddress } from '../../lib/links.ts'
 import { withNetwork } from '../../lib/networks.ts'
+import { useIsHydrated } from '../../lib/now.ts'
 import { agentQuery, rewardsQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
+import { TRANSACTIONS_MAX } from '../../transactions/intent.ts'
+import { ActAs } from '../../wallet/wallet-button.tsx'
+import { openWalletDialog, useWallet } from '../../wallet/wallet-store.ts'
 import { BucketList } from './bucket-list.tsx'
-import { ClaimBar } from './claim-bar.tsx'
 import styles from './rewards.module.css'
-import { rewardsHref } from './rewards-href.ts'
-import { TokenAmount } from './token-amount.tsx'
-import { useClaim } from './use-claim.ts'
+import { rewardsHref, TokenAmount } from './token-amount.tsx'
+import { type Claim, useClaim } from './use-claim.ts'
 
 /** What a wallet has earned: a total per token, then where it comes from. */
 export function WalletRewards({ wallet, network }: { wallet: string; network: Network }) {
@@ -75,7 +78,7 @@ function OfAgent({ wallet, network }: { wallet: string; network: Network }) {
   })
   if (agent?.walletAddress !== wallet) return null
   return (
-    <p className={styles.nothing}>
+    <p className="top-4 soft">
       This is the wallet of{' '}
       <Link href={agentHref(address, network, settings.networks)}>
         <bdi>{agentTitle(agent)}</bdi>
@@ -128,7 +131,7 @@ function Content({ rewards, network }: { rewards: CreatorRewards; network: Netwo
           ))}
         </ul>
         {isEmpty && !claim.isRunning ? (
-          <p className={styles.nothing}>
+          <p className="top-4 soft">
             Nothing to claim right now. Every trade in the launches below adds fees.
           </p>
         ) : (
@@ -163,5 +166,86 @@ function Total({
         <span>Claimed {amount(claimed)}</span>
       </p>
     </section>
+  )
+}
+
+/** The main button of the page, for wallets that can claim. */
+function ClaimBar({
+  rewards: { wallet, buckets },
+  network,
+  claim: { states, isRunning, open },
+}: {
+  rewards: CreatorRewards
+  network: Network
+  claim: Claim
+}) {
+  const { account } = useWallet()
+  const isHydrated = useIsHydrated()
+  const claimable = buckets.filter(bucket => bucket.claimable !== '0')
+  if (!isHydrated) return <div className={styles.bar} />
+  if (!account)
+    return (
+      <div className={styles.bar}>
+        <p>Is it yours? Connect it to claim.</p>
+        <Button kind="primary" onClick={openWalletDialog}>
+          Connect a wallet
+        </Button>
+      </div>
+    )
+  if (account.address !== wallet || !account.networks.includes(network))
+    return (
+      <div className={styles.bar}>
+        <NotYours wallet={wallet} network={network} />
+        {account.networks.includes(network) && claimable.length > 0 && !isRunning && (
+          <>
+            <Button onClick={open}>Claim for this wallet</Button>
+            <p>
+              You pay the network fees. The rewards go to this wallet. Rewards in SOL arrive as wrapped SOL.
+            </p>
+          </>
+        )}
+      </div>
+    )
+  // Once every row says that it is claimed, the page waits for nothing.
+  const isClaimed = states.size > 0 && [...states.values()].every(state => state === 'confirmed')
+  if (isRunning && !isClaimed)
+    return (
+      <div className={styles.bar} role="status">
+        <p>A claim is on its way, here or in another tab. Figures update once it’s confirmed.</p>
+      </div>
+    )
+  if (claimable.length === 0) return null
+  // Amounts of different tokens do not compare.
+  const isOneToken = new Set(claimable.map(({ quoteMint }) => quoteMint)).size === 1
+  const isRest = [...states.values()].some(state => state !== 'confirmed')
+  return (
+    <div className={`${styles.bar} ${styles.own}`}>
+      <Button kind="primary" onClick={open}>
+        {claimable.length > TRANSACTIONS_MAX
+          ? `Claim the ${isOneToken ? `${TRANSACTIONS_MAX} largest` : `first ${TRANSACTIONS_MAX}`}`
+          : isRest
+            ? 'Claim the rest'
+            : 'Claim all'}
+      </Button>
+      <p>{plural(Math.min(claimable.length, TRANSACTIONS_MAX), 'transaction')}, signed at once.</p>
+    </div>
+  )
+}
+
+function NotYours({ wallet, network }: { wallet: string; network: Network }) {
+  const { networks } = useSite().settings
+  const { account } = useWallet()
+  if (!account) return null
+  const own = account.networks.includes(network) ? network : (account.networks[0] ?? network)
+  return (
+    <p className={styles.others}>
+      <span>
+        {account.address === wallet
+          ? `The connected account is not for ${networkName(network)}.`
+          : `These rewards belong to another wallet. You are connected as ${account.label ?? shorten(account.address)}.`}
+      </span>
+      <ActAs address={wallet}>Act as this wallet</ActAs>
+      <Link href={rewardsHref(account.address, own, networks)}>Your rewards</Link>
+    </p>
   )
 }

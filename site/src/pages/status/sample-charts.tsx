@@ -74,14 +74,14 @@ function SmallChart({ series: { title, unit, values, format } }: { series: Serie
         <span className={styles.title}>{title}</span>
         <span className={styles.value}>
           {last === undefined ? (
-            <span className={styles.none}>No answer</span>
+            <span className="soft large">No answer</span>
           ) : (
             <>
               {format(last)} <span className={styles.unit}>{unit}</span>
             </>
           )}
         </span>
-        <span className={styles.range}>
+        <span className="small faint steady">
           {high === undefined || known.length < 2 ? ' ' : `highest ${format(high)}`}
         </span>
       </figcaption>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Gauge } from 'lucide-react'
+import { type Outage, useOutage } from '../../lib/connection.ts'
 import { plural } from '../../lib/format.ts'
+import { useTitle } from '../../lib/hooks.ts'
 import { useIsHydrated, useNow } from '../../lib/now.ts'
-import { type Outage, useOutage } from '../../lib/outage.ts'
-import { useTitle } from '../../lib/title.ts'
 import { definePage } from '../page.ts'
 import {
   describeDetail,
@@ -51,7 +51,7 @@ function Status() {
           <StateIcon state={isUnreachable ? 'failing' : outage ? 'slow' : levelOf(readiness)} size={36} />
           {outage ? OUTAGES[outage.kind] : readiness ? headline(readiness) : 'Asking the service'}
         </h1>
-        <p className={styles.about}>
+        <p className="soft steady top-3 large">
           <About observed={observed} outage={outage} />
         </p>
       </header>
@@ -142,7 +142,7 @@ const LABELS: Record<PartState, string> = { ok: 'Works', slow: 'Slow', failing: 
 function PartRow({ part: { name, state, detail }, sinceMs }: { part: Part; sinceMs: number | undefined }) {
   return (
     <li className={styles.part}>
-      <span className={state === 'failing' ? `${styles.state} ${styles.stateFailing}` : styles.state}>
+      <span className={state === 'failing' ? `${styles.state} danger` : styles.state}>
         <StateIcon state={state} size={20} />
         <span className={state === 'ok' ? 'unseen' : undefined}>{LABELS[state]}</span>
       </span>

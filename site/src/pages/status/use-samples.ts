@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Outage, reportOutage } from '../../lib/outage.ts'
+import { type Outage, reportOutage, watchedFetch } from '../../lib/connection.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { watchedFetch } from '../../lib/watched-fetch.ts'
 import { type Part, type PartState, parseReadiness, type Readiness } from './parse-readiness.ts'
 
 /** What the page has seen since it was opened. */

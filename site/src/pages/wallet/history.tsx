@@ -31,7 +31,7 @@ export function History({
   return (
     <Panel title="History">
       {!list ? (
-        <p role="status" className={styles.empty}>
+        <p role="status" className="soft">
           {isError ? 'The history is not available now.' : 'Reading the history…'}
         </p>
       ) : (
@@ -57,9 +57,9 @@ export function History({
           </div>
         )
       )}
-      {fees !== undefined && <p className={styles.note}>{fees}</p>}
+      {fees !== undefined && <p className="small faint top-3">{fees}</p>}
       {gaps !== undefined && (
-        <p className={styles.note}>{gaps} Some of what this wallet did may be missing.</p>
+        <p className="small faint top-3">{gaps} Some of what this wallet did may be missing.</p>
       )}
       {list && <MoreTrades source={walletTrades(slipway, network, wallet)} next={list.next} />}
     </Panel>
@@ -100,7 +100,7 @@ function Moved({ trade }: { trade: Trade }) {
         </Fragment>
       ))}
       {price !== null && (
-        <span className={styles.price}>
+        <span className="small faint block">
           at <Price price={price} symbol={symbol} />
         </span>
       )}

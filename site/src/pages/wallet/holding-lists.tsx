@@ -1,17 +1,18 @@
+import type { Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { Link } from 'wouter'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Amount, StatusBadge } from '../../components/figures.tsx'
 import { Panel } from '../../components/layout.tsx'
-import { TokenPicture } from '../../components/token-picture.tsx'
+import { Row, Rows } from '../../components/rows.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
+import { NATIVE_DECIMALS } from '../../lib/format.ts'
 import { launchHref, standingAt, titleOf } from '../../lib/launches.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { useNow } from '../../lib/now.ts'
+import { walletListQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { type Shown, useWholeList } from './use-whole-list.ts'
+import type { HoldingList, Holdings } from '../../lib/wallets.ts'
 import styles from './wallet.module.css'
 
 /** Launches that pay their creator fees to the wallet. */
@@ -21,7 +22,7 @@ export function Launches(shown: Shown) {
   const { entries, ...more } = useWholeList('launches', shown, ({ launch }) => launch.genesisAddress)
   return (
     <Panel title="Launches that pay their creator fees to it">
-      <ul className={styles.rows}>
+      <Rows>
         {entries.map(data => (
           <Row
             key={data.launch.genesisAddress}
@@ -30,12 +31,12 @@ export function Launches(shown: Shown) {
             image={data.baseToken.image}
             title={titleOf(data)}
           >
-            <span className={styles.kind}>
+            <span className="row soft gap-2">
               <StatusBadge status={standingAt(data, nowMs)} /> {wordsOf(data.launch.mechanic).title}
             </span>
           </Row>
         ))}
-      </ul>
+      </Rows>
       <More {...more} what="launches" />
     </Panel>
   )
@@ -46,7 +47,7 @@ export function Agents(shown: Shown) {
   const { entries, ...more } = useWholeList('agents', shown, ({ address }) => address)
   return (
     <Panel title="Agents">
-      <ul className={styles.rows}>
+      <Rows>
         {entries.map(agent => (
           <Row
             key={agent.address}
@@ -55,41 +56,14 @@ export function Agents(shown: Shown) {
             image={agent.image}
             title={agentTitle(agent)}
           >
-            Its wallet holds <Amount units={agent.lamports} decimals={NATIVE_DECIMALS} symbol="SOL" />
+            <span className="soft">
+              Its wallet holds <Amount units={agent.lamports} decimals={NATIVE_DECIMALS} symbol="SOL" />
+            </span>
           </Row>
         ))}
-      </ul>
+      </Rows>
       <More {...more} what="agents" />
     </Panel>
-  )
-}
-
-function Row({
-  href,
-  address,
-  image,
-  title,
-  children,
-}: {
-  href: string
-  address: string
-  image: string | null
-  title: string
-  children: ReactNode
-}) {
-  return (
-    <li>
-      <Link href={href} className={styles.row}>
-        <TokenPicture image={image} name={title} address={address} size={44} />
-        <span className={styles.text}>
-          <b>
-            <bdi>{title}</bdi>
-          </b>{' '}
-          <span>{children}</span>
-        </span>
-        <ChevronRight size={20} strokeWidth={1.5} aria-hidden="true" />
-      </Link>
-    </li>
   )
 }
 
@@ -116,4 +90,43 @@ export function More({
       </span>
     </div>
   )
+}
+
+export interface Shown {
+  wallet: string
+  network: Network
+  holdings: Holdings
+}
+
+/** One of the lists: its start, and as much more as the reader has asked for. */
+export function useWholeList<List extends HoldingList>(
+  list: List,
+  { wallet, network, holdings }: Shown,
+  keyOf: (entry: Holdings[List][number]) => string,
+) {
+  const { slipway } = useSite()
+  const [isWanted, setWanted] = useState(false)
+  const start = holdings.next[list]
+  const isEnabled = isWanted && start !== null
+  const rest = useInfiniteQuery({
+    ...walletListQuery(slipway, network, wallet, list, start),
+    enabled: isEnabled,
+    // The list may continue elsewhere after it was fetched again.
+    placeholderData: keepPreviousData,
+  })
+  const pages = [holdings, ...(isEnabled ? (rest.data?.pages ?? []) : [])]
+  const entries = pages.flatMap(page => page[list] as Holdings[List][number][])
+  return {
+    // One that has moved meanwhile is not shown twice.
+    entries: [...new Map(entries.map(entry => [keyOf(entry), entry])).values()],
+    pages,
+    hasMore: isEnabled ? !rest.data || rest.hasNextPage : start !== null,
+    isLoading: isEnabled && (rest.isLoading || rest.isFetchingNextPage),
+    isFailed: isEnabled && rest.isError,
+    showMore() {
+      if (!isEnabled) setWanted(true)
+      else if (rest.data) void rest.fetchNextPage()
+      else void rest.refetch()
+    },
+  }
 }

@@ -3,8 +3,7 @@ import { REFUSALS } from '@slipway/launch-model/actions'
 import { expect, test } from 'vitest'
 import type { Standing } from '../../lib/launches.ts'
 import type { Position } from '../../lib/wallets.ts'
-import { findCollection, findHindrance, findWorth } from './position-worth.ts'
-import { sumWorth } from './use-worth.ts'
+import { findCollection, findHindrance, findWorth, sumWorth } from './position-worth.ts'
 
 const NOTHING = {
   launch: { graduatedAt: null },

@@ -1,23 +1,27 @@
 import type { Network } from '@slipway/client'
 import { wordsOf } from '@slipway/launch-model/kinds/words'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
-import { Amount, StatusBadge } from '../../components/figures.tsx'
+import { Amount, StatusBadge, Time } from '../../components/figures.tsx'
 import { Panel } from '../../components/layout.tsx'
 import { Skeleton } from '../../components/notice.tsx'
 import { TokenPicture } from '../../components/token-picture.tsx'
-import { plural, quoteSymbol } from '../../lib/format.ts'
-import { launchHref, type Standing, standingAt, statusAt, titleOf } from '../../lib/launches.ts'
+import { formatShare, plural, quoteSymbol } from '../../lib/format.ts'
+import {
+  launchHref,
+  nameNextClaim,
+  type Standing,
+  standingAt,
+  statusAt,
+  titleOf,
+} from '../../lib/launches.ts'
 import { useNow } from '../../lib/now.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Position } from '../../lib/wallets.ts'
 import { useRowActivity } from '../directory/use-row-activity.ts'
-import { More } from './holding-lists.tsx'
-import { PositionText } from './position-text.tsx'
+import { More, type Shown, useWholeList } from './holding-lists.tsx'
 import { findHindrance, findWorth, isPriced } from './position-worth.ts'
 import styles from './positions.module.css'
-import { type Shown, useWholeList } from './use-whole-list.ts'
-import walletStyles from './wallet.module.css'
 
 /** What the wallet has in launches, and what that would bring now or waits for. What it can collect is above. */
 export function Positions(shown: Shown) {
@@ -43,13 +47,13 @@ export function Positions(shown: Shown) {
       )}
       <More {...more} what="positions" />
       {unread > 0 && (
-        <p className={walletStyles.note}>
+        <p className="small faint top-3">
           {plural(unread, 'launch', 'launches')} could not be read right now. The wallet may have something
           there.
         </p>
       )}
       {shown.holdings.truncated && (
-        <p className={walletStyles.note}>
+        <p className="small faint top-3">
           Not all of the wallet’s token accounts could be looked at, so some of its tokens may be missing.
           Deposits are complete.
         </p>
@@ -112,4 +116,42 @@ function Worth({
       )}
     </span>
   )
+}
+
+/** What a position is, a line for each part. What waits to be claimed comes first. */
+function PositionText({ position }: { position: Position }) {
+  const { launch, baseToken, quoteMint, quoteDecimals, baseDecimals } = position
+  const { deposited, share, balance, claimable, claimed, refundable, proceeds, nextClaim } = position
+  const quote = (units: string) => (
+    <Amount units={units} decimals={quoteDecimals} symbol={quoteSymbol(quoteMint)} />
+  )
+  const base = (units: string) => (
+    <Amount units={units} decimals={baseDecimals} symbol={baseToken.symbol || 'tokens'} />
+  )
+  // Until it is certain how many tokens that is.
+  const showsShare = share > 0 && refundable === '0' && launch.graduatedAt === null
+  const lines: [name: string, text: ReactNode][] = [
+    ['refundable', refundable !== '0' && <b>Refund of {quote(refundable)}</b>],
+    ['claimable', claimable !== '0' && <b>{base(claimable)} to claim</b>],
+    ['proceeds', proceeds !== '0' && <b>{quote(proceeds)} of what was raised to claim</b>],
+    ['balance', balance !== '0' && base(balance)],
+    ['deposited', deposited !== '0' && <>{quote(deposited)} deposited</>],
+    ['share', showsShare && `${formatShare(share)} of the sale`],
+    ['claimed', claimed !== '0' && <>{base(claimed)} claimed</>],
+    [
+      'next',
+      nextClaim !== null && (
+        <>
+          {nameNextClaim(position, launch.graduatedAt !== null)} <Time at={nextClaim} />
+        </>
+      ),
+    ],
+  ]
+  const shown = lines.filter(([, text]) => text !== false)
+  if (shown.length === 0) return 'An empty token account'
+  return shown.map(([name, text]) => (
+    <span key={name} className={styles.line}>
+      {text}{' '}
+    </span>
+  ))
 }

@@ -4,17 +4,14 @@ import { LinkButton } from '../../components/button.tsx'
 import { Amount, Time } from '../../components/figures.tsx'
 import { Skeleton } from '../../components/notice.tsx'
 import totalStyles from '../../components/total.module.css'
-import { plural, quoteSymbol } from '../../lib/format.ts'
+import { NATIVE_DECIMALS, plural, quoteSymbol } from '../../lib/format.ts'
 import { launchHref, TAKE_PART_ID, titleOf } from '../../lib/launches.ts'
-import { NATIVE_DECIMALS } from '../../lib/native.ts'
 import { useSite } from '../../lib/site-context.ts'
 import type { Position } from '../../lib/wallets.ts'
 import { useWallet } from '../../wallet/wallet-store.ts'
-import { rewardsHref } from '../rewards/rewards-href.ts'
-import { TokenAmount } from '../rewards/token-amount.tsx'
-import { findCollection } from './position-worth.ts'
-import type { Shown } from './use-whole-list.ts'
-import { useWorth } from './use-worth.ts'
+import { rewardsHref, TokenAmount } from '../rewards/token-amount.tsx'
+import type { Shown } from './holding-lists.tsx'
+import { findCollection, useWorth } from './position-worth.ts'
 import styles from './wallet-overview.module.css'
 
 /** What people want to know first: what the wallet has, and what waits for it. */
@@ -60,7 +57,7 @@ export function Total(shown: Shown) {
         </p>
       )}
       {balanceState === 'stale' && (
-        <p className={styles.note}>The chain is not answering. This is the last known balance.</p>
+        <p className="small faint top-2">The chain is not answering. This is the last known balance.</p>
       )}
       {!isPending && <Missing {...shown} leftOut={leftOut} />}
     </section>
@@ -72,7 +69,7 @@ function Missing({ holdings, leftOut }: Shown & { leftOut: number }) {
   const isPart = holdings.next.positions !== null
   if (leftOut === 0 && !isPart) return null
   return (
-    <p className={styles.note}>
+    <p className="small faint top-2">
       {leftOut > 0 &&
         `Not counted: ${plural(leftOut, 'position')} without a price, or that can’t be sold for SOL now. `}
       {isPart &&
@@ -131,7 +128,7 @@ function Collect({ wallet, network, holdings }: Shown) {
     <section className={totalStyles.total} aria-labelledby={id}>
       <h2 id={id}>Ready to claim</h2>
       {entries.length === 0 ? (
-        <p className={styles.none}>
+        <p className="top-2 soft">
           Nothing right now.
           <NextClaim positions={holdings.positions} />
         </p>
@@ -139,13 +136,13 @@ function Collect({ wallet, network, holdings }: Shown) {
         <Collections entries={entries.slice(0, COLLECTED_SHOWN)} isMain={account?.address === wallet} />
       )}
       {rest.length > 0 && (
-        <details className={styles.rest}>
+        <details className="fold">
           <summary className="reach">{rest.length} more</summary>
           <Collections entries={rest} />
         </details>
       )}
       {holdings.next.positions !== null && (
-        <p className={styles.note}>Positions that are not shown yet may have more.</p>
+        <p className="small faint top-2">Positions that are not shown yet may have more.</p>
       )}
     </section>
   )

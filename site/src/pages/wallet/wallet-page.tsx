@@ -1,28 +1,33 @@
-import type { Network } from '@slipway/client'
+import type { CreatorRewards, Network } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
+import { NetworkFilter } from '../../components/choices.tsx'
 import { StaleNotice, Unreachable } from '../../components/failure.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { shorten } from '../../lib/format.ts'
-import { isAddress } from '../../lib/is-address.ts'
+import { Panel } from '../../components/layout.tsx'
+import { Notice, Waiting } from '../../components/notice.tsx'
+import { Address } from '../../components/text.tsx'
+import { plural, shorten } from '../../lib/format.ts'
+import { useTitle } from '../../lib/hooks.ts'
+import { launchHref, titleOf } from '../../lib/launches.ts'
+import { isAddress } from '../../lib/links.ts'
 import { parseNetwork, withNetwork } from '../../lib/networks.ts'
-import { walletQuery } from '../../lib/queries.ts'
+import { useIsHydrated } from '../../lib/now.ts'
+import { rewardsQuery, walletQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { useTitle } from '../../lib/title.ts'
 import { type Holdings, walletHref } from '../../lib/wallets.ts'
 import { tradesQuery, walletTrades } from '../../trades/read-trades.ts'
 import { explainGaps } from '../../trades/trade-words.ts'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import { definePage, loadOptional } from '../page.ts'
+import { groupByLaunch } from '../rewards/group-by-launch.ts'
+import { rewardsHref, TokenAmount } from '../rewards/token-amount.tsx'
 import { History } from './history.tsx'
-import { Agents, Launches } from './holding-lists.tsx'
+import { Agents, Launches, type Shown } from './holding-lists.tsx'
 import { Positions } from './positions.tsx'
-import type { Shown } from './use-whole-list.ts'
 import styles from './wallet.module.css'
-import { WalletHead } from './wallet-head.tsx'
 import { Total, WalletOverview } from './wallet-overview.tsx'
-import { WalletRewards } from './wallet-rewards.tsx'
 
 const DESCRIPTION =
   'What a wallet has and did here: its positions in launches, its trades, the launches that pay it, its agents and its rewards.'
@@ -34,7 +39,7 @@ export const walletPage = definePage<'address'>({
     const { queryClient, slipway, settings } = context
     const network = parseNetwork(search, settings.networks)
     const head = {
-      title: titleOf(address),
+      title: nameWallet(address),
       description: DESCRIPTION,
       path: walletHref(address, network, settings.networks),
       isIndexed: false,
@@ -49,12 +54,12 @@ export const walletPage = definePage<'address'>({
   },
 })
 
-const titleOf = (wallet: string) => `Wallet ${shorten(wallet)}`
+const nameWallet = (wallet: string) => `Wallet ${shorten(wallet)}`
 
 function WalletPage({ wallet }: { wallet: string }) {
   const { networks } = useSite().settings
   const network = parseNetwork(new URLSearchParams(useSearch()), networks)
-  useTitle(titleOf(wallet))
+  useTitle(nameWallet(wallet))
   if (!isAddress(wallet))
     return (
       <Notice level={1} title="Not a wallet" action={<Link href="/">All launches</Link>}>
@@ -149,4 +154,83 @@ function Parts({ shown, history, hasHistory }: { shown: Shown; history: ReactNod
       {missing.length > 0 && <p className={styles.missing}>No {missing.join(', no ')} yet.</p>}
     </>
   )
+}
+
+/** Whose page this is. It needs nothing but the address, so it is there whatever fails. */
+export function WalletHead({ wallet, network }: { wallet: string; network: Network }) {
+  const { settings } = useSite()
+  const { account } = useWallet()
+  return (
+    <header className={styles.head}>
+      <div>
+        <h1>{account?.address === wallet ? 'My wallet' : 'Wallet'}</h1>
+        <p className={styles.facts}>
+          <Address address={wallet} network={network} label="the wallet’s address" />
+        </p>
+      </div>
+      <NetworkFilter current={network} hrefOf={other => walletHref(wallet, other, settings.networks)} />
+    </header>
+  )
+}
+
+/** What the wallet has earned as a creator and not claimed, by launch. */
+export function WalletRewards({ wallet, network, holdings }: Shown) {
+  const { slipway, settings } = useSite()
+  const { data: rewards, isError } = useQuery({
+    ...rewardsQuery(slipway, network, wallet),
+    enabled: useIsHydrated(),
+  })
+  return (
+    <Panel title="Rewards">
+      {rewards ? (
+        <ByLaunch {...{ rewards, network, holdings }} />
+      ) : (
+        <Waiting className="soft">
+          {isError ? 'The rewards can’t be read right now.' : 'Reading the rewards…'}
+        </Waiting>
+      )}
+      <Link href={rewardsHref(wallet, network, settings.networks)} className={`line-link ${styles.all}`}>
+        All rewards and their history
+      </Link>
+    </Panel>
+  )
+}
+
+/** The page of the rewards has all of them. */
+const LAUNCHES_SHOWN = 5
+
+function ByLaunch({
+  rewards,
+  network,
+  holdings,
+}: {
+  rewards: CreatorRewards
+  network: Network
+  holdings: Holdings
+}) {
+  const { networks } = useSite().settings
+  const owing = groupByLaunch(rewards.buckets).filter(({ claimable }) => claimable !== '0')
+  const left = owing.length - LAUNCHES_SHOWN
+  return (
+    <>
+      {owing.length === 0 && <p className="soft">Nothing to claim right now.</p>}
+      <ul className={styles.sources}>
+        {owing.slice(0, LAUNCHES_SHOWN).map(({ genesisAddress, quoteMint, claimable }) => (
+          <li key={`${genesisAddress} ${quoteMint}`}>
+            <Link href={launchHref(genesisAddress, network, networks)}>
+              <bdi>{nameOf(holdings, genesisAddress)}</bdi>
+            </Link>
+            <TokenAmount units={claimable} mint={quoteMint} {...{ network, genesisAddress }} />
+          </li>
+        ))}
+        {left > 0 && <li className="soft">and {plural(left, 'more launch', 'more launches')}</li>}
+      </ul>
+    </>
+  )
+}
+
+/** The launches that pay the wallet are on this page, except those far down its list. */
+function nameOf({ launches }: Holdings, address: string): string {
+  const found = launches.find(({ launch }) => launch.genesisAddress === address)
+  return found ? titleOf(found) : `Launch ${shorten(address)}`
 }

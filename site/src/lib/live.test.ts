@@ -1,9 +1,9 @@
 import { type FeedEvent, type LaunchData, SlipwayError } from '@slipway/client'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LaunchFilter } from './launch-filter.ts'
 import type { LaunchRows } from './launch-rows.ts'
-import { createLiveLaunches } from './live-launches.ts'
+import type { LaunchFilter } from './launches.ts'
+import { createLiveLaunches } from './live.ts'
 import { queryKeys } from './query-keys.ts'
 
 const NETWORK = 'chain-mainnet'

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import { PARAMETER_VALUES } from '../server/protocol.ts'
-import {
-  changeFilter,
-  directoryHref,
-  isEverything,
-  parseLaunchFilter,
-  toLaunchRequests,
-} from './launch-filter.ts'
+import { changeFilter, directoryHref, isEverything, parseLaunchFilter, toLaunchRequests } from './launches.ts'
 
 const NETWORKS = ['chain-mainnet', 'chain-devnet']
 const parse = (search: string) => parseLaunchFilter(new URLSearchParams(search), NETWORKS)

@@ -1,7 +1,7 @@
 import { createSlipway, SlipwayError } from '@slipway/client'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { noteConfirmed, readConfirmed } from './confirmed-slots.ts'
+import { noteConfirmed, readConfirmed, refreshConfirmed } from './confirmed.ts'
 import { agentWalletQuery, positionQuery, quoteQuery, rewardsQuery, walletQuery } from './queries.ts'
 
 const NETWORK = 'chain-mainnet'
@@ -61,4 +61,21 @@ test('a slot that the service refuses is left out; an outage is an outage', asyn
     })
   expect(await readWith(400)).toBe('answer')
   await expect(readWith(503)).rejects.toMatchObject({ status: 503 })
+})
+
+test('the effect of a transaction is shown soon, even if the first answer is from before it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const queryClient = new QueryClient()
+  onTestFinished(() => queryClient.clear())
+  const answers = ['before', 'before', 'after']
+  const queryKey = ['market', 'position']
+  const options = { queryKey, queryFn: () => answers.shift() ?? 'after' }
+  new QueryObserver(queryClient, options).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(10)
+  refreshConfirmed(queryClient, [['market']])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(queryClient.getQueryData(queryKey)).toBe('before')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(queryClient.getQueryData(queryKey)).toBe('after')
 })

@@ -1,4 +1,37 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+
+/** The title of the window, after the page was changed without loading a new one. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Slipway`
+  }, [title])
+}
+
+/** A value once it has stayed the same for this long. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+/** As wide as one column of a page. */
+export const NARROW = '(max-width: 60rem)'
+
+export const useIsNarrow = (): boolean =>
+  useSyncExternalStore(
+    watchNarrow,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  )
+
+function watchNarrow(listener: () => void): () => void {
+  const media = matchMedia(NARROW)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
 
 /**
  * A page that a link opens starts at its top, with the focus on its heading. Going back is left to the browser, which
