@@ -1,4 +1,4 @@
-import type { Agent, AgentCard, Network } from '@slipway/client'
+import type { Agent, AgentCard } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import {
   CircleDashed,
@@ -14,15 +14,13 @@ import { ExternalLink, LongText, Tags } from '../../components/text.tsx'
 import { describeService } from '../../lib/agents.ts'
 import { plural } from '../../lib/format.ts'
 import { parseLink } from '../../lib/links.ts'
-import { createPart, lazyPart } from '../../lib/load-part.ts'
+import { createPart } from '../../lib/load-part.ts'
 import { useIsHydrated } from '../../lib/now.ts'
 import { parseList } from '../../lib/parse-json.ts'
 import { cardKeysQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
-import { OwnerLine } from '../../owner-changes/owner-line.tsx'
-import { useWallet } from '../../wallet/wallet-store.ts'
 import styles from './agent.module.css'
-import { type CardContent, parseCard } from './parse-card.ts'
+import { type CardContent, describeMode, parseCard, type SignatureState } from './parse-card.ts'
 import { listWays, type Way } from './ways.ts'
 
 /** With more, the page would show little else. */
@@ -199,24 +197,6 @@ function SignatureBadge({ state }: { state: SignatureState }) {
 
 const signatureMeaning = (state: SignatureState): string => STATES[state].meaning
 
-const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
-
-/** Lets the owner of an agent replace or remove its card. */
-export function OwnCard(props: { agent: Agent; network: Network }) {
-  const { account } = useWallet()
-  const draftName = `card:${props.network}:${props.agent.address}`
-  return (
-    <OwnerLine
-      question={account?.address === props.agent.owner ? 'This is your agent.' : 'Is this your agent?'}
-      action="Change its card"
-      draftName={draftName}
-      unfinished="You have not signed your changes to its card."
-    >
-      {onClose => <CardDialog {...props} {...{ draftName, onClose }} />}
-    </OwnerLine>
-  )
-}
-
 const checking = createPart(() => import('./check-signature.ts'))
 
 /** The keys' path at the URL that this service publishes. */
@@ -248,36 +228,3 @@ export function useSignature(card: AgentCard | null): SignatureState {
   if (keys.isError && !keys.data) return 'unavailable'
   return checked && checked.card === card ? checked.state : 'pending'
 }
-
-/**
- * `own`: signed by this service, and it matches. `mismatch`: it says so, but it does not match. `foreign`: signed by
- * others, whose keys are not ours to fetch. `unavailable`: this browser could not check. `pending`: not checked yet.
- */
-export type SignatureState = 'none' | 'pending' | 'own' | 'mismatch' | 'foreign' | 'unavailable'
-
-/** What cards and documents say in words of their standards. */
-
-const MODES: [pattern: RegExp, words: string][] = [
-  [/^text(\/plain)?$/i, 'Text'],
-  [/^text\/markdown$/i, 'Formatted text'],
-  [/^text\/html$/i, 'Web pages'],
-  [/^application\/json$/i, 'JSON'],
-  [/^application\/pdf$/i, 'PDF'],
-  [/^image\//i, 'Pictures'],
-  [/^audio\//i, 'Sound'],
-  [/^video\//i, 'Video'],
-]
-
-/** A kind of content, such as `text/plain`. Uncommon ones stay as they are. */
-export const describeMode = (mode: string): string =>
-  MODES.find(([pattern]) => pattern.test(mode))?.[1] ?? mode
-
-const TRUST: Record<string, string> = {
-  reputation: 'Ratings by those who used it',
-  'crypto-economic': 'A stake that it can lose',
-  'tee-attestation': 'Proof of the hardware that it runs on',
-}
-
-/** What EIP-8004 calls a trust model. */
-export const describeTrust = (model: string): string =>
-  Object.hasOwn(TRUST, model) ? (TRUST[model] as string) : model

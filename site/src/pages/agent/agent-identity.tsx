@@ -13,8 +13,7 @@ import { tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
 import { walletHref } from '../../lib/wallets.ts'
 import styles from './agent.module.css'
-import { describeTrust } from './agent-card.tsx'
-import { parseCard } from './parse-card.ts'
+import { describeTrust, parseCard } from './parse-card.ts'
 
 export function AgentIdentity({ agent, network }: { agent: Agent; network: Network }) {
   const { address, owner, walletAddress, authority, agentMetadataUri, a2aCard } = agent

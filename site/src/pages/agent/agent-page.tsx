@@ -10,14 +10,17 @@ import { TokenPicture } from '../../components/token-picture.tsx'
 import { agentHref, agentTitle } from '../../lib/agents.ts'
 import { networkName } from '../../lib/format.ts'
 import { useTitle } from '../../lib/hooks.ts'
+import { lazyPart } from '../../lib/load-part.ts'
 import { loadFromNetwork, useNetworkOf } from '../../lib/networks.ts'
 import { cut } from '../../lib/parse-json.ts'
 import { agentQuery, tokenQuery } from '../../lib/queries.ts'
 import { useSite } from '../../lib/site-context.ts'
+import { OwnerLine } from '../../owner-changes/owner-line.tsx'
+import { useWallet } from '../../wallet/wallet-store.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { definePage, loadOptional } from '../page.ts'
 import styles from './agent.module.css'
-import { AgentCardPanel, OwnCard, useSignature, Ways } from './agent-card.tsx'
+import { AgentCardPanel, useSignature, Ways } from './agent-card.tsx'
 import { AgentDelegates } from './agent-delegates.tsx'
 import {
   AgentIdentity,
@@ -211,5 +214,23 @@ export function AgentHead({ agent, network }: { agent: Agent; network: Network }
         )}
       </div>
     </header>
+  )
+}
+
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'))
+
+/** Lets the owner of an agent replace or remove its card. */
+function OwnCard(props: { agent: Agent; network: Network }) {
+  const { account } = useWallet()
+  const draftName = `card:${props.network}:${props.agent.address}`
+  return (
+    <OwnerLine
+      question={account?.address === props.agent.owner ? 'This is your agent.' : 'Is this your agent?'}
+      action="Change its card"
+      draftName={draftName}
+      unfinished="You have not signed your changes to its card."
+    >
+      {onClose => <CardDialog {...props} {...{ draftName, onClose }} />}
+    </OwnerLine>
   )
 }

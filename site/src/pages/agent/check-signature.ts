@@ -1,7 +1,7 @@
 import { canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { AgentCard, Jwk } from '@slipway/client'
 import { isObject, parseList } from '../../lib/parse-json.ts'
-import type { SignatureState } from './agent-card.tsx'
+import type { SignatureState } from './parse-card.ts'
 
 /**
  * Checks our signatures of a card with the keys of this service. As in the A2A SDK, a signature covers the fields of

@@ -101,3 +101,36 @@ function parseProvider(value: unknown): CardContent['provider'] {
   const name = isObject(value) ? parseText(value.organization) : undefined
   return isObject(value) && name ? { name: cut(name, NAME_LENGTH_MAX), url: parseText(value.url) } : undefined
 }
+
+/**
+ * `own`: signed by this service, and it matches. `mismatch`: it says so, but it does not match. `foreign`: signed by
+ * others, whose keys are not ours to fetch. `unavailable`: this browser could not check. `pending`: not checked yet.
+ */
+export type SignatureState = 'none' | 'pending' | 'own' | 'mismatch' | 'foreign' | 'unavailable'
+
+/** What cards and documents say in words of their standards. */
+
+const MODES: [pattern: RegExp, words: string][] = [
+  [/^text(\/plain)?$/i, 'Text'],
+  [/^text\/markdown$/i, 'Formatted text'],
+  [/^text\/html$/i, 'Web pages'],
+  [/^application\/json$/i, 'JSON'],
+  [/^application\/pdf$/i, 'PDF'],
+  [/^image\//i, 'Pictures'],
+  [/^audio\//i, 'Sound'],
+  [/^video\//i, 'Video'],
+]
+
+/** A kind of content, such as `text/plain`. Uncommon ones stay as they are. */
+export const describeMode = (mode: string): string =>
+  MODES.find(([pattern]) => pattern.test(mode))?.[1] ?? mode
+
+const TRUST: Record<string, string> = {
+  reputation: 'Ratings by those who used it',
+  'crypto-economic': 'A stake that it can lose',
+  'tee-attestation': 'Proof of the hardware that it runs on',
+}
+
+/** What EIP-8004 calls a trust model. */
+export const describeTrust = (model: string): string =>
+  Object.hasOwn(TRUST, model) ? (TRUST[model] as string) : model

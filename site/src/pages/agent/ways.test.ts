@@ -1,6 +1,6 @@
 import type { Agent } from '@slipway/client'
 import { expect, test } from 'vitest'
-import { describeMode } from './agent-card.tsx'
+import { describeMode } from './parse-card.ts'
 import { listWays } from './ways.ts'
 
 test('every address of an agent is listed once, those on its card first', () => {
