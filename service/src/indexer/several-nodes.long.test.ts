@@ -2,7 +2,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRaydiumCpmmBucketV2AccountDataSerializer } from '@metaplex-foundation/genesis'
+import { systemTransfer } from '@slipway/local-chain/ledger/system-instructions'
 import { marketTrades } from '@slipway/local-chain/world/market-trades'
+import { submit } from '@slipway/local-chain/world/submit'
 import type { Address } from '@slipway/schema/address'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
@@ -35,6 +37,16 @@ async function prepare() {
     launch => launch.plan.mechanic === 'bondingCurveV2' && !trades.isGraduated(launch),
   )
   if (!pool || !curve) throw new Error('the demo has no bonding curve')
+  /** Changes the curve's account in a transaction that names the launch. */
+  function touch() {
+    const { creator, genesisAddress, addresses } = curve as NonNullable<typeof curve>
+    const account = chain.chain.account(addresses.primary)
+    if (!account) throw new Error('the curve has no account')
+    submit(chain.chain, [creator], [systemTransfer(creator.address, creator.address, 1n)], {
+      also: new Map([[addresses.primary, { ...account, lamports: account.lamports + 1n }]]),
+      named: [genesisAddress],
+    })
+  }
   const rpc = openTestRpc(local.rpcUrl)
   const naive = (address: Address) => readNaively(rpc, address, registeredAt)
   return {
@@ -44,7 +56,7 @@ async function prepare() {
     database,
     deposit: () => trades.depositInSale(pool, 0, 1_000_000n),
     graduate: () => trades.graduate(curve),
-    touch: () => chain.chain.mint(curve.addresses.primary, 1n),
+    touch,
     pool,
     curve,
     naive,
