@@ -7,12 +7,13 @@ const MINT = 'So11111111111111111111111111111111111111112'
 
 const launchOf = (name: string, genesisAddress = `launch-${name}`) => ({
   launch: { genesisAddress, mechanic: 'presaleV2' },
-  baseToken: { name, symbol: name.slice(0, 4).toUpperCase(), address: MINT, image: '' },
+  baseToken: { name, symbol: name.slice(0, 4).toUpperCase(), address: MINT, image: '', description: '' },
 })
 const agentOf = (name: string) => ({
   mintAddress: `agent-${name}`,
   name,
   description: `Watches the water in small harbours. Does ${name}.`,
+  ...{ image: null, metadata: null, a2aCard: null, agentToken: null, agentMetadataUri: null },
 })
 const missing = () => new SlipwayError('Not found', { status: 404, code: 'NOT_FOUND' })
 const down = () => new SlipwayError('Unreachable', { status: 503, code: 'SERVICE_UNAVAILABLE' })

@@ -11,7 +11,12 @@ function answer(path: string): unknown {
   if (path === '/v1/agents') return { data: { agents: [], total: 0, totalPages: 0 } }
   if (path.startsWith('/v1/creator-rewards/')) return { data: { wallet: WALLET, buckets: [], totals: [] } }
   if (path.startsWith('/v1/wallets/'))
-    return { data: { positions: [], launches: [], agents: [], rewards: [] } }
+    return {
+      data: {
+        ...{ positions: [], launches: [], agents: [], rewards: [], truncated: false, unavailable: [] },
+        next: { positions: null, launches: null, agents: null, rewards: null },
+      },
+    }
   return undefined
 }
 
