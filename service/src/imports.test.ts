@@ -181,7 +181,7 @@ test('the service loads the local chain in a thread and elsewhere uses only its 
   expect(new Set(users.map(({ file, to }) => `${file} ${to}`))).toEqual(
     new Set([
       'service/src/boot/chains-thread.ts local-chain/src',
-      'service/src/boot/start-local-chains.ts local-chain/src/rpc/listen',
+      'service/src/boot/start-local-chains.ts local-chain/src/rpc/http-server',
     ]),
   )
   const wrong = imports.filter(

@@ -10,15 +10,21 @@ import { type ChainAccount, sameAccount } from './account.ts'
 import { type Execution, type ResolvedKeys, refused, resolveKeys } from './execution.ts'
 import { budgetOf, COMPUTE_BUDGET, chargeFee, takePriorityFee } from './fee.ts'
 import type { WireTransaction } from './parse-transaction.ts'
-import {
-  describeInstructionError,
-  type InstructionError,
-  type TransactionError,
-} from './transaction-error.ts'
+import { describeInstructionError, type TransactionError } from './transaction-error.ts'
 import { forVm, withoutBudget } from './version-1.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
-import type { InnerInstruction } from './vm-queue.ts'
-import { createVmQueue, findRentViolation, type VmQueue } from './vm-queue.ts'
+import {
+  createRunLog,
+  createUndo,
+  createVmQueue,
+  findRentViolation,
+  Halt,
+  type HaltReason,
+  type InnerInstruction,
+  type RunLog,
+  type Undo,
+  type VmQueue,
+} from './vm-queue.ts'
 
 type Executor = (tx: WireTransaction, mode: 'commit' | 'simulate') => Execution
 
@@ -330,62 +336,5 @@ function assertPrivileges(
       log(`${address}'s signer privilege escalated`)
       throw new ProgramError('PrivilegeEscalation')
     }
-  }
-}
-
-export type Undo = ReturnType<typeof createUndo>
-
-/** Undoes changes in the VM, which has no snapshots: each account is saved before its first change. */
-export function createUndo(vm: Vm) {
-  const before = new Map<Address, ChainAccount | undefined>()
-  return {
-    before: before as ReadonlyMap<Address, ChainAccount | undefined>,
-    save(address: Address): void {
-      if (!before.has(address)) before.set(address, vm.read(address))
-    },
-    restore(): void {
-      for (const [address, account] of before) vm.write(address, account)
-    },
-  }
-}
-
-export type HaltReason =
-  /** A top-level instruction failed, itself or in a program that it invoked. */
-  | { readonly outer: number; readonly error: InstructionError }
-  /** The transaction as a whole failed, possibly because of one account. */
-  | { readonly whole: TransactionError; readonly account?: Address }
-
-/** Thrown to end the run of a transaction. */
-export class Halt extends Error {
-  readonly reason: HaltReason
-  /** The log lines of the instruction, if it failed in the VM. */
-  readonly lines: string[] | undefined
-  constructor(reason: HaltReason, lines?: string[]) {
-    super('halt')
-    this.reason = reason
-    this.lines = lines
-  }
-}
-
-export type RunLog = ReturnType<typeof createRunLog>
-
-/** The log of a transaction. It stays in order, although the lines of queued instructions arrive late. */
-export function createRunLog() {
-  const pieces: string[][] = []
-  return {
-    add(line: string): void {
-      pieces.push([line])
-    },
-    /** Reserves a position for lines that are added later. */
-    reserve(): string[] {
-      const lines: string[] = []
-      pieces.push(lines)
-      return lines
-    },
-    /** Drops everything after this position. */
-    truncateAfter(lines: string[]): void {
-      pieces.length = pieces.indexOf(lines) + 1
-    },
-    lines: (): string[] => pieces.flat(),
   }
 }

@@ -2,12 +2,11 @@ import type { Address } from '@solana/kit'
 import type { Instruction } from '../programs/stand-in.ts'
 import { type ChainAccount, SYSTEM_PROGRAM } from './account.ts'
 import { compileMessage } from './compile-message.ts'
-import { Halt, type RunLog, type Undo } from './execute.ts'
 import type { ResolvedKeys } from './execution.ts'
 import { COMPUTE_BUDGET, encodeUnitLimit, UNITS_MAX } from './fee.ts'
 import { createKeypair } from './keypair.ts'
 import { unsigned } from './parse-transaction.ts'
-import type { TransactionError } from './transaction-error.ts'
+import type { InstructionError, TransactionError } from './transaction-error.ts'
 import type { CompiledInnerInstruction, Vm } from './vm.ts'
 
 type Queued = {
@@ -211,4 +210,61 @@ export function findRentViolation(
     return wasPoor && !grew ? [] : [keys.keys.indexOf(address)]
   })
   return short.length === 0 ? undefined : Math.min(...short)
+}
+
+export type Undo = ReturnType<typeof createUndo>
+
+/** Undoes changes in the VM, which has no snapshots: each account is saved before its first change. */
+export function createUndo(vm: Vm) {
+  const before = new Map<Address, ChainAccount | undefined>()
+  return {
+    before: before as ReadonlyMap<Address, ChainAccount | undefined>,
+    save(address: Address): void {
+      if (!before.has(address)) before.set(address, vm.read(address))
+    },
+    restore(): void {
+      for (const [address, account] of before) vm.write(address, account)
+    },
+  }
+}
+
+export type HaltReason =
+  /** A top-level instruction failed, itself or in a program that it invoked. */
+  | { readonly outer: number; readonly error: InstructionError }
+  /** The transaction as a whole failed, possibly because of one account. */
+  | { readonly whole: TransactionError; readonly account?: Address }
+
+/** Thrown to end the run of a transaction. */
+export class Halt extends Error {
+  readonly reason: HaltReason
+  /** The log lines of the instruction, if it failed in the VM. */
+  readonly lines: string[] | undefined
+  constructor(reason: HaltReason, lines?: string[]) {
+    super('halt')
+    this.reason = reason
+    this.lines = lines
+  }
+}
+
+export type RunLog = ReturnType<typeof createRunLog>
+
+/** The log of a transaction. It stays in order, although the lines of queued instructions arrive late. */
+export function createRunLog() {
+  const pieces: string[][] = []
+  return {
+    add(line: string): void {
+      pieces.push([line])
+    },
+    /** Reserves a position for lines that are added later. */
+    reserve(): string[] {
+      const lines: string[] = []
+      pieces.push(lines)
+      return lines
+    },
+    /** Drops everything after this position. */
+    truncateAfter(lines: string[]): void {
+      pieces.length = pieces.indexOf(lines) + 1
+    },
+    lines: (): string[] => pieces.flat(),
+  }
 }

@@ -282,7 +282,7 @@ test('while the subscribed node lags, the chain is polled, and subscriptions ret
   await expect.poll(() => indexer.events, later).toContain('repaired: subscribed')
   const asset = await makeAgent('behind')
   await expect.poll(() => ownerOf(database, asset), later).toBe(seller.address)
-  expect(indexer.events).toContain('polling')
+  await expect.poll(() => indexer.events, later).toContain('polling')
   node.setFaults(NO_FAULTS)
   node.lag(0)
   await expect
