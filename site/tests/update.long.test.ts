@@ -70,7 +70,7 @@ const PARTS: Record<string, 'page' | 'stored' | Need> = {
   'demo-wallet': 'stored',
   'build-claim': 'stored',
   'check-signature': 'stored',
-  'draw-chart': 'stored',
+  plot: 'stored',
   'candle-chart': 'stored',
   'search-dialog': { path: '/status', act: page => page.keyboard.press('/') },
   'virtual-rows': 'stored',

@@ -191,10 +191,11 @@ test.skipIf(!canReplicate)(
     address.move(second, 'kept')
     await load.recover()
     await expect.poll(async () => (await leaders(nodes)).filter(Boolean).length, WAIT).toBe(1)
-    // A session finds out at its next heartbeat.
+    // A session finds out at its next heartbeat. A commit that waits for the former standby waits on without its client.
     const findLeft = async () => {
       const { rows } = await first.run(
-        `SELECT application_name FROM pg_stat_activity WHERE application_name IN ('slipway-listen', 'slipway-index')`,
+        `SELECT application_name, state, wait_event FROM pg_stat_activity
+         WHERE application_name IN ('slipway-listen', 'slipway-index') AND wait_event IS DISTINCT FROM 'SyncRep'`,
       )
       return rows
     }
