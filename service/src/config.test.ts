@@ -100,6 +100,7 @@ const REFUSED: Record<string, string[]> = {
   LOCAL_CHAIN_PORT: ['0', '65500'],
   RATE_LIMIT_READS: ['many'],
   RATE_LIMIT_WRITES: ['-5'],
+  EVENT_STREAMS_MAX: ['-1'],
   TRUST_PROXY: ['everyone', '10.0.0.0/99'],
   LOG_LEVEL: ['loud'],
   METRICS_PORT: ['0'],

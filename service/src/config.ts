@@ -14,7 +14,6 @@ export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape)
 /** Health checks and metrics: 20 probes per second from one address. */
 const CHECKS_PER_MINUTE = 1_200
 const CONNECTIONS_PER_CLIENT = 256
-const EVENT_STREAMS_MAX = 10_000
 const DOCUMENT_BUDGETS = { ownerBytesMax: 64 * 1_024 ** 2, devnetBytesMax: 1_024 ** 3 }
 const DEPLOYMENT_VARIABLES = ['RPC_URL_MAINNET', 'RPC_URL_DEVNET', 'PUBLIC_URL']
 
@@ -99,7 +98,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Open connections per client; 0 disables the limit. */
     connectionsPerClient: CONNECTIONS_PER_CLIENT,
     /** Open event streams of this node. */
-    eventStreamsMax: EVENT_STREAMS_MAX,
+    eventStreamsMax: set.EVENT_STREAMS_MAX,
     documentBudgets: DOCUMENT_BUDGETS,
     trustedProxies: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,

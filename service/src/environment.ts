@@ -167,6 +167,7 @@ export const Environment = z.object({
   RATE_LIMIT_READS: rateLimit.default(600).describe(RATE_LIMIT),
   RATE_LIMIT_WRITES: rateLimit.default(60).describe(RATE_LIMIT),
   RATE_LIMIT_CHAIN_READS: rateLimit.default(240).describe(RATE_LIMIT),
+  EVENT_STREAMS_MAX: wholeNumber(0, 1_000_000).default(10_000).describe('a number of open event streams'),
   TRUST_PROXY: proxies
     .default([])
     .describe('off, or a comma-separated list of addresses, CIDR ranges, loopback, linklocal or uniquelocal'),
