@@ -1,6 +1,8 @@
+import type { Address } from '@slipway/schema/address'
+import type { Network } from '@slipway/schema/network'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../testing/launch-rows.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, runSql } from '../testing/test-database.ts'
 import {
   type AgentRow,
   findAgent,
@@ -46,6 +48,21 @@ test('the index is current if it is seconds behind, whatever the clock of the no
   }
   for (const save of [saveCompleteScan, saveProgress])
     expect([await isCurrent(save, 0), await isCurrent(save, 5)]).toEqual([true, false])
+})
+
+test('an agent whose minting was prepared here may exist before a current index has it', async () => {
+  const { database, connection } = await createTestDatabase()
+  await saveCompleteScan(database, 'chain-mainnet', { slot: 1, at: new Date() })
+  await runSql(
+    connection,
+    `INSERT INTO documents (sha256, network, asset, body, size) VALUES ('00', 'chain-mainnet', '${address}', '', 0)`,
+  )
+  const isCurrent = async (network: Network, asked: Address) =>
+    (await findAgent(database, network, asked)).isIndexCurrent
+  expect(await isCurrent('chain-mainnet', address)).toBe(false)
+  expect(await isCurrent('chain-mainnet', addressOf('another'))).toBe(true)
+  await runSql(connection, 'UPDATE documents SET named_at = now()')
+  expect(await isCurrent('chain-mainnet', address)).toBe(true)
 })
 
 test('an older state never overwrites or removes a newer one', async () => {

@@ -6,6 +6,7 @@ import { type ListedDisplay, saveListing } from './agent-listing.ts'
 import { agentRefreshes, curatedAgents } from './agent-tables.ts'
 import { isIndexComplete } from './chain-progress.ts'
 import type { Database } from './database.ts'
+import { IS_PENDING } from './hosted-documents.ts'
 import { agents, authoredCards, chainProgress, verifiedAgents } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
@@ -19,12 +20,16 @@ export interface RememberedAgent {
   isCardRemoved?: boolean
   /** Set while an operator hides the agent. */
   hiddenAt?: Date | undefined
-  /** Whether the index has every agent of the chain, except those of the last seconds. */
+  /** Whether the index has the agent if the chain does, unless it was registered elsewhere in the last seconds. */
   isIndexCurrent?: boolean
 }
 
 /** Little more than an index that keeps up is behind. If it is further behind, the chain is asked. */
 const IS_INDEX_CURRENT = isIndexComplete(4)
+
+/** Whoever mints an agent here asks for it as soon as its transaction is confirmed, and must find it. */
+const isBeingMinted = (network: Network, address: Address) =>
+  sql`EXISTS (SELECT FROM documents WHERE network = ${network} AND asset = ${address} AND ${IS_PENDING})`
 
 const is = (
   table: typeof agents | typeof verifiedAgents | typeof authoredCards | typeof curatedAgents,
@@ -46,7 +51,7 @@ export async function findAgent(
         authoredCard: authoredCards.body,
         cardOwner: authoredCards.owner,
         hiddenAt: curatedAgents.hiddenAt,
-        isIndexCurrent: IS_INDEX_CURRENT,
+        isIndexCurrent: sql<boolean>`${IS_INDEX_CURRENT} AND NOT ${isBeingMinted(network, address)}`,
       })
       // A single row to join the tables to, even if all of them are empty.
       .from(sql`(SELECT 1) AS one`)
