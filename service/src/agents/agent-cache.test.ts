@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { BaseToken } from '@slipway/schema/launch'
 import { expect, test } from 'vitest'
-import type { RememberedAgent } from '../store/agents.ts'
+import type { AgentRow, RememberedAgent } from '../store/agents.ts'
 import { addressOf } from '../testing/launch-rows.ts'
 import { type AgentCacheLimits, createAgentCache } from './agent-cache.ts'
 
@@ -113,6 +113,22 @@ test('while the chain is down, the known state is served, and only the first cal
   expect(cache.peek(NETWORK, address)).toBeUndefined()
   // The chain still does not answer, and the next caller does not wait for it.
   expect(await atOnce(nameOf())).toBe('Stored')
+})
+
+test('an agent that the index has without its documents is served with them, or as it is if they take too long', async () => {
+  const { cache, state, nameOf } = openCache({ documentsWaitMs: 500 })
+  const indexed = remembered('Indexed')
+  state.stored = { ...indexed, row: { ...indexed.row, agentUri: 'https://agent.example/' } as AgentRow }
+  state.chain = async () => {
+    await sleep(100)
+    return remembered('Complete')
+  }
+  expect(await nameOf()).toBe('Complete')
+  state.stored = { ...indexed, row: { ...indexed.row, agentUri: 'https://agent.example/' } as AgentRow }
+  await cache.show(NETWORK, address)
+  cache.everythingChanged()
+  state.chain = () => new Promise(() => {})
+  expect(await nameOf()).toBe('Indexed')
 })
 
 test('a change by an operator during a chain read is visible at once, and stays visible after the read', async () => {

@@ -29,6 +29,8 @@ export interface AgentCacheLimits {
   staleMs: number
   /** How long a caller waits for that refresh before it gets the old entry. */
   waitMs: number
+  /** How long a caller waits instead if the index has the agent, but none of its documents yet. */
+  documentsWaitMs: number
   bytesMax: number
 }
 
@@ -36,6 +38,7 @@ const AGENT_CACHE_LIMITS: AgentCacheLimits = {
   freshMs: 5_000,
   staleMs: 60_000,
   waitMs: 1_000,
+  documentsWaitMs: 4_000,
   bytesMax: 134_217_728,
 }
 
@@ -179,7 +182,10 @@ export function createAgentCache(parts: AgentCacheParts): AgentCache {
   async function refreshed(network: Network, address: Address, entry: Entry): Reading['entry'] {
     if (now() - entry.failedAtMs < limits.freshMs) return entry
     const fresh = refresh(network, address).catch(() => entry)
-    const late = sleep(limits.waitMs, undefined, { ref: false }).then(() => {
+    const { agentUri, documents } = entry.remembered.row ?? {}
+    const isBare = agentUri && Object.keys(documents ?? {}).length === 0
+    const waitMs = isBare ? limits.documentsWaitMs : limits.waitMs
+    const late = sleep(waitMs, undefined, { ref: false }).then(() => {
       // The next callers do not wait for this read.
       entry.failedAtMs = now()
       return entry
