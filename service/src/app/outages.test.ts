@@ -28,7 +28,8 @@ const NEVER_MS = 300_000
 /** Only the limit of the request itself can end it. */
 const REQUEST_ENDS = {
   // Long enough for what needs no database, on a busy machine too.
-  requestMs: 2_500,
+  // Shorter than a search waits for others: while they hang, it is refused after two seconds as one too many.
+  requestMs: 1_800,
   statementMs: NEVER_MS,
   searchMs: NEVER_MS,
   rpc: { attemptMs: NEVER_MS, totalMs: NEVER_MS },
