@@ -49,7 +49,7 @@ const KEYS: Record<Role, number> = { owner: 1, guest: 2 }
 
 /**
  * Locks a role for as long as the session lives; false while a conflicting lock is held. One owner has its lock alone, and guests
- * share theirs. Who wants to stop a server takes both alone, so that nobody uses it or can begin to.
+ * share theirs. To stop a server, a process takes both exclusively, so that no other process uses it or can begin to.
  */
 export async function tryLock(session: Session, role: Role, mode: 'shared' | 'alone'): Promise<boolean> {
   const { rows } = await session.query(
@@ -62,7 +62,7 @@ export async function tryLock(session: Session, role: Role, mode: 'shared' | 'al
 export const tryTakeRole = (session: Session, role: Role): Promise<boolean> =>
   tryLock(session, role, role === 'owner' ? 'alone' : 'shared')
 
-/** For a guest that leaves: whether nobody else uses the server. If so, none can join before the session ends. */
+/** Whether a guest that leaves is the last user of the server. If so, no other can join before its session ends. */
 export async function lockIfUnused(session: Session): Promise<boolean> {
   // Releasing the shared lock first lets one of two guests that leave together take the lock alone.
   await session.query('SELECT pg_advisory_unlock_shared($1, $2)', [LOCK_SPACE, KEYS.guest])
